@@ -301,21 +301,16 @@ export interface HeadRow {
   readonly recorded_at: string | null
 }
 
-interface PlacedRow extends HeadRow {
-  /** Index among the requested streams, from 1. In decimal digits. */
-  readonly place: string
-}
-
 /** Returns a stream's row; none if it was never written. */
 export const makeStreamHeads = Effect.gen(function*() {
   const postgres = yield* Postgres
 
   const read = (refs: ReadonlyArray<StreamRef>) =>
     Effect.map(
-      postgres.prepared<PlacedRow>(readHeads, [
+      postgres.prepared<HeadRow & { readonly place: number }>(readHeads, [
         JSON.stringify(refs.map(({ session_id, tenant_id }) => [tenant_id, session_id]))
       ]),
-      (rows) => new Map(rows.map((row) => [Number(row.place) - 1, row]))
+      (rows) => new Map(rows.map((row) => [row.place, row]))
     )
 
   const alone = ({ ref, untilMs }: PendingAppend) =>
@@ -348,7 +343,7 @@ const neverSentHeads = new PostgresError({
 const readHeads: Statement = {
   name: "wg_read_heads",
   text: `
-    select asked.place, own.*
+    select (asked.place - 1)::int as place, own.*
       from jsonb_array_elements($1::jsonb) with ordinality as asked (ref, place)
       cross join lateral (
         select stream_id, version::bigint as position, head_hash as seal, erased_at as recorded_at

@@ -16,8 +16,11 @@ import type { ProviderName } from "../../domain/search/SearchStatus.ts"
 import { Postgres, type PostgresError, rowsIn } from "../../infrastructure/postgres/Postgres.ts"
 import * as LogStatements from "./LogStatements.ts"
 
-/** Months change by the database's clock: replicas' clocks and time zones may differ. */
-const thisMonth = sql<string>`to_char(now() at time zone 'utc', 'YYYY-MM')`
+/** Periods change by the database's clock: replicas' clocks and time zones may differ. */
+const utc = sql`(now() at time zone 'utc')`
+const minute = sql<string>`to_char(${utc}, 'YYYY-MM-DD"T"HH24:MI')`
+const day = sql<string>`to_char(${utc}, 'YYYY-MM-DD')`
+const month = sql<string>`to_char(${utc}, 'YYYY-MM')`
 
 export const layer = (ceilings: CreditCeilings) =>
   Layer.effect(
@@ -33,21 +36,21 @@ export const layer = (ceilings: CreditCeilings) =>
           // Counts twice if repeated, which errs on the side of the ceiling.
           const rows = yield* LogStatements.idempotent(rowsOf(sql<{ month: string }>`
               insert into wg.credits as c (provider, key_slot, month, used)
-              values (${provider}, ${keySlot}, ${thisMonth}, ${credits})
+              values (${provider}, ${keySlot}, ${month}, ${credits})
               on conflict (provider, month, key_slot) do update set used = c.used + excluded.used
               where ${ceiling ?? null}::int is null or c.used + excluded.used <= ${ceiling ?? null}
               returning c.month`))
-          const month = rows[0]?.month
-          return month === undefined ? undefined : { provider, keySlot, month }
+          return rows[0] && { provider, keySlot, month: rows[0].month }
         },
         Effect.mapError(unavailable)
       )
 
       const correct: Credits["Service"]["correct"] = Effect.fn("PostgresCredits.correct")(
-        function*({ keySlot, month, provider }, credits) {
+        function*(reserved, credits) {
           yield* LogStatements.once(
             rowsOf(sql`update wg.credits set used = greatest(0, used + ${credits})
-              where provider = ${provider} and key_slot = ${keySlot} and month = ${month}`)
+              where provider = ${reserved.provider} and key_slot = ${reserved.keySlot}
+                and month = ${reserved.month}`)
           )
         },
         Effect.mapError(unavailable)
@@ -65,9 +68,9 @@ export const spentLayer = Layer.effect(
         function*(provider, keySlot) {
           const rows = yield* LogStatements.idempotent(
             rowsOf(sql<{ month: string; credits: number }>`
-              select ${thisMonth} as month, coalesce(sum(used), 0)::int as credits
+              select ${month} as month, coalesce(sum(used), 0)::int as credits
               from wg.credits
-              where month = ${thisMonth} and provider = ${provider} and key_slot = ${keySlot}`)
+              where month = ${month} and provider = ${provider} and key_slot = ${keySlot}`)
           )
           return rows[0] ?? { month: "", credits: 0 }
         },
@@ -80,12 +83,6 @@ const unavailable = (cause: PostgresError) =>
   new EventStoreUnavailable({ operation: "credits", cause })
 
 // Tenants' limits in one row each: a conditional update is the only lock.
-
-/** Periods change by the database's clock: replicas' clocks and time zones may differ. */
-const utc = sql`(now() at time zone 'utc')`
-const minute = sql<string>`to_char(${utc}, 'YYYY-MM-DD"T"HH24:MI')`
-const day = sql<string>`to_char(${utc}, 'YYYY-MM-DD')`
-const month = sql<string>`to_char(${utc}, 'YYYY-MM')`
 
 /** A month in milliseconds does not fit a timer's 32 bits: callers get a day. */
 const retryAfterMsMax = 86_400_000
@@ -248,7 +245,7 @@ export const layerCeilingUses = (
         const keys = yield* LogStatements.idempotent(
           rowsOf(sql<{ provider: ProviderName; key_slot: number; month: string; used: number }>`
             select provider, key_slot, month, used::int from wg.credits
-            where month = ${thisMonth}`)
+            where month = ${month}`)
         )
         const tenants = yield* LogStatements.idempotent(rowsOf(sql<CeilingUse>`
             select "of", tenant_id, ${month} as month, used::float8, ceiling::float8

@@ -34,7 +34,9 @@ export const make = Effect.gen(function*() {
 
   const takeReading = reading.withPermit(Effect.gen(function*() {
     const [row] = yield* LogStatements.idempotent(
-      postgres.prepared<WatermarkRow>(LogStatements.readWatermark, [])
+      postgres.prepared<
+        { settled: string; holders: ReadonlyArray<string>; is_standby: boolean }
+      >(LogStatements.readWatermark, [])
     )
     if (row?.is_standby === true) return yield* new AskedOfStandby()
     const { holders, settled } = row ?? { settled: "0", holders: [] }
@@ -57,12 +59,6 @@ export const make = Effect.gen(function*() {
     return (yield* Ref.get(watermark)).settled
   })
 })
-
-interface WatermarkRow {
-  readonly settled: string
-  readonly holders: ReadonlyArray<string>
-  readonly is_standby: boolean
-}
 
 // A writer takes the shared lock before it draws a position, and becomes visible before it releases
 // it. So without holders all drawn positions are settled; else once none of those holders is left.
