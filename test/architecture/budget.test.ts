@@ -13,11 +13,11 @@ const codeLines: Readonly<Record<string, number>> = {
   "packages/safe-fetch/src": 936,
   "packages/sandbox/src": 1_845,
   src: 369,
-  "src/adapters": 13_980,
-  "src/application": 9_686,
+  "src/adapters": 13_869,
+  "src/application": 9_677,
   "src/contract": 1_489,
   "src/domain": 10_602,
-  "src/infrastructure": 3_228,
+  "src/infrastructure": 3_191,
   "src/wiring": 1_453
 }
 

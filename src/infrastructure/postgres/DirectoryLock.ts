@@ -13,10 +13,7 @@ import * as PrivateDirectory from "./PrivateDirectory.ts"
 
 const Searched = Schema.Literals(["sandbox", "web"])
 
-/** The directory is open in another process, or in this one. */
-export class DirectoryHeld extends Schema.TaggedError<DirectoryHeld>()("DirectoryHeld", {
-  directory: Schema.String,
-  /** 0: the holder has not written its record yet. */
+const ownerFields = {
   pid: Schema.Int,
   host: Schema.String,
   /** RPC address of the holder, if it serves. */
@@ -25,6 +22,14 @@ export class DirectoryHeld extends Schema.TaggedError<DirectoryHeld>()("Director
   secret: Schema.optionalKey(Schema.String),
   /** Search providers of the holder, if it serves. Absent in records of earlier releases. */
   searches: Schema.optionalKey(Searched)
+}
+
+/** The directory is open in another process, or in this one. */
+export class DirectoryHeld extends Schema.TaggedError<DirectoryHeld>()("DirectoryHeld", {
+  ...ownerFields,
+  directory: Schema.String,
+  /** 0: the holder has not written its record yet. */
+  pid: Schema.Int
 }) {
   override get message(): string {
     return `The data directory ${this.directory} is already open in process ${this.pid} on ` +
@@ -111,16 +116,7 @@ const isBusy = (cause: unknown): boolean =>
   Predicate.hasProperty(cause, "errcode") && Predicate.isNumber(cause.errcode) &&
   (cause.errcode & 0xff) === 5
 
-const Owner = Schema.fromJsonString(
-  Schema.Struct({
-    pid: Schema.Int,
-    host: Schema.String,
-    since: Schema.String,
-    url: Schema.optionalKey(Schema.String),
-    secret: Schema.optionalKey(Schema.String),
-    searches: Schema.optionalKey(Searched)
-  })
-)
+const Owner = Schema.fromJsonString(Schema.Struct({ ...ownerFields, since: Schema.String }))
 
 export interface Announced {
   readonly url: string
@@ -139,12 +135,7 @@ export const announce = Effect.fnUntraced(function*(directory: string, at: Annou
 
 /** Written to a temporary file and renamed, so that a reader never finds half a record. */
 const writeOwner = (directory: string, since: string, at?: Announced): void => {
-  const owner = {
-    pid: process.pid,
-    host: hostname(),
-    since,
-    ...at
-  }
+  const owner = { pid: process.pid, host: hostname(), since, ...at }
   const aside = join(directory, `${ownerFile}.${process.pid}`)
   writeFileSync(aside, Schema.encodeSync(Owner)(owner), { mode: 0o600 })
   renameSync(aside, join(directory, ownerFile))
@@ -155,21 +146,10 @@ const held = (directory: string): DirectoryHeld => {
     Option.liftThrowable(() => readFileSync(join(directory, ownerFile), "utf8"))(),
     Schema.decodeOption(Owner)
   )
-  return new DirectoryHeld({
-    directory,
-    pid: Option.match(owner, { onNone: () => 0, onSome: ({ pid }) => pid }),
-    host: Option.match(owner, { onNone: hostname, onSome: ({ host }) => host }),
-    ...Option.match(owner, {
-      onNone: () => ({}),
-      // Another host's loopback is not this one's.
-      onSome: ({ host, searches, secret, url }) =>
-        url === undefined || host !== hostname() ? {} : {
-          url,
-          ...(secret === undefined ? {} : { secret }),
-          ...(searches === undefined ? {} : { searches })
-        }
-    })
-  })
+  const unknown: typeof Owner.Type = { pid: 0, host: hostname(), since: "" }
+  const { host, pid, since: _since, ...at } = Option.getOrElse(owner, () => unknown)
+  // Another host's loopback is not this one's.
+  return new DirectoryHeld({ directory, pid, host, ...(host === hostname() ? at : {}) })
 }
 
 const problemOf = (cause: unknown): string =>
