@@ -14,10 +14,10 @@ const codeLines: Readonly<Record<string, number>> = {
   "packages/sandbox/src": 1_845,
   src: 369,
   "src/adapters": 13_869,
-  "src/application": 9_677,
-  "src/contract": 1_489,
+  "src/application": 9_685,
+  "src/contract": 1_487,
   "src/domain": 10_602,
-  "src/infrastructure": 3_191,
+  "src/infrastructure": 3_183,
   "src/wiring": 1_453
 }
 

@@ -281,13 +281,7 @@ describe("the command line", () => {
     ],
     ["an unknown session", ["replay", "nobody"], {}, /No session nobody/],
     ["a missing file", ["evidence", "ingest", "no.md"], {}, /no\.md: no such file or folder/],
-    ["a folder without texts", ["evidence", "ingest", "bin"], {}, /holds no file in \.txt/],
-    [
-      "a folder that is none",
-      ["sandbox", "--port", "0", "--bodies", "/nonexistent"],
-      {},
-      /nonexistent/
-    ]
+    ["a folder without texts", ["evidence", "ingest", "bin"], {}, /holds no file in \.txt/]
   ]
 
   it.each(wrong)(
