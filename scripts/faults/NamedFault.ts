@@ -271,8 +271,8 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
       "where ${ceiling ?? null}::int is null or c.used <= ${ceiling ?? null}"
     ],
     "the month turns hours early or late, by the server's zone": [
-      "to_char(now() at time zone 'utc', 'YYYY-MM')` export const layer = (ceilings",
-      "to_char(now(), 'YYYY-MM')` export const layer = (ceilings"
+      "to_char(${utc}, 'YYYY-MM')`",
+      "to_char(now(), 'YYYY-MM')`"
     ],
     "two processes pay for the same search": [
       "where f.owner = excluded.owner or f.until < now()",
