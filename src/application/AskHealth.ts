@@ -67,13 +67,12 @@ export const layer = Layer.effect(
         readRows(PackHealthModel, { ...span, versionMin: PackHealthModel.version })
       ], { concurrency: 2 })
       const { figures, lastHour } = figuresOf(rows, packRows, hours, now)
-      const view: HealthView = {
+      return {
         ...figures,
         keys: [],
         alerts: SearchHealth.alertsOf(lastHour, []),
         read_models: []
-      }
-      return view
+      } satisfies HealthView
     })
 
     /** True for one caller each time a key is found missing; for all while the store is down. */
@@ -136,7 +135,7 @@ export const layer = Layer.effect(
         lags
       ], { concurrency: 4 })
       const { figures, lastHour } = figuresOf(rows, packRows, hours, now)
-      const view: HealthView = {
+      return {
         ...figures,
         keys,
         ...(noticed.credits.length === 0 ? {} : { credits: noticed.credits }),
@@ -146,8 +145,7 @@ export const layer = Layer.effect(
           (alert) => alert._tag === "KeyMissing" ? isFirstToHear(alert) : Effect.succeed(true)
         ),
         read_models
-      }
-      return view
+      } satisfies HealthView
     })
 
     const health = Effect.fn("AskHealth.health")(function*(hours: number, of: HealthOf) {

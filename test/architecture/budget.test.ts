@@ -13,11 +13,11 @@ const codeLines: Readonly<Record<string, number>> = {
   "packages/safe-fetch/src": 936,
   "packages/sandbox/src": 1_845,
   src: 369,
-  "src/adapters": 13_869,
-  "src/application": 9_685,
+  "src/adapters": 13_868,
+  "src/application": 9_669,
   "src/contract": 1_487,
   "src/domain": 10_602,
-  "src/infrastructure": 3_183,
+  "src/infrastructure": 3_180,
   "src/wiring": 1_453
 }
 

@@ -302,8 +302,7 @@ export const reader = <A>(
         )
       })
     )
-    const asked: TavilyCall<A> = { values, notes: notesOf(wanted) }
-    return asked
+    return { values, notes: notesOf(wanted) } satisfies TavilyCall<A>
   })
 }
 

@@ -42,10 +42,10 @@ export const layer = Layer.effect(
       const text = yield* keys.open(MerkleTree.payloadType, kept.envelope, yield* ledger.keys)
       const { last_position, tree_size } = yield* decodeStatement(text)
       const lastPosition = BigInt(last_position)
-      const covering: Covering = {
+      return {
         envelope: kept.envelope,
         lastPosition,
-        proofs: Effect.fnUntraced(function*(positions) {
+        proofs: Effect.fnUntraced(function*(positions: ReadonlySet<bigint>) {
           const paths = pathsTo({ ...digests, hash: keys.hash }, positions, { size: tree_size })
           yield* Stream.runForEach(
             rows.places(lastPosition),
@@ -54,7 +54,6 @@ export const layer = Layer.effect(
           return paths.end()
         })
       }
-      return covering
     }).pipe(
       // An anchor that cannot be verified is left out of the export; `verify` reports it.
       Effect.catch((cause) =>
@@ -66,22 +65,11 @@ export const layer = Layer.effect(
   })
 )
 
-interface Hashing {
-  readonly sha256: (text: string) => string
-  readonly hash: MerkleTree.Hash
-}
-
-interface Met {
-  readonly index: number
-  readonly ranges: ReadonlyArray<MerkleTree.Range>
-  readonly left: ReadonlyArray<string>
-}
-
 const keyOf = ({ end, start }: MerkleTree.Range): string => `${start} ${end}`
 
 /** Paths of several leaves, from one reading of the log after a frontier. */
 export const pathsTo = (
-  { hash, sha256 }: Hashing,
+  { hash, sha256 }: Pick<Digest["Service"], "sha256"> & Pick<AnchorKeys["Service"], "hash">,
   positions: ReadonlySet<bigint>,
   { from = MerkleTree.emptyFrontier, size }: {
     readonly from?: MerkleTree.Frontier
@@ -89,7 +77,11 @@ export const pathsTo = (
   }
 ) => {
   const before = MerkleTree.grow(hash, from)
-  const met = new Map<bigint, Met>()
+  const met = new Map<bigint, {
+    readonly index: number
+    readonly ranges: ReadonlyArray<MerkleTree.Range>
+    readonly left: ReadonlyArray<string>
+  }>()
   const later = new Map<
     string,
     { readonly range: MerkleTree.Range; readonly tree: ReturnType<typeof MerkleTree.grow> }

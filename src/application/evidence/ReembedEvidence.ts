@@ -37,8 +37,7 @@ export const reembed = Effect.fn("ReembedEvidence.reembed")(function*(keeper: Ke
     const entries = yield* turnTo(model, embedded, keeper)
     // Entries added meanwhile are embedded in the next batch.
     if (entries === undefined) continue
-    const done: OutputOf<"ReembedEvidence"> = { model, embedded, entries }
-    return done
+    return { model, embedded, entries } satisfies OutputOf<"ReembedEvidence">
   }
   return yield* new VectorsUnavailable({ reason: "failed", detail: `${batchesMax} batches` })
 })

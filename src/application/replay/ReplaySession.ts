@@ -271,16 +271,8 @@ const firstIdAt = (iso: string): string => {
 
 // Checks that hold under any rules: budget, and quotes at their offsets.
 
-interface RulesFault {
-  readonly version: number
-  readonly type: string
-  readonly path: string
-  readonly recorded: string
-  readonly recomputed: string | undefined
-}
-
 /** Fault of a fact of older rules, beyond what those rules explain; `undefined` for none. */
-const fault = ({ event, stored }: Fact, session: Session.Session): RulesFault | undefined => {
+const fault = ({ event, stored }: Fact, session: Session.Session): Found => {
   const at = { version: stored.version, type: stored.type }
   const grounding = session.groundings.get(event.request_id)
   if (event._tag === "WEB_GROUNDING_CALL_STARTED" && grounding !== undefined) {

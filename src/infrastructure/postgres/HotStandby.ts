@@ -17,13 +17,6 @@ export interface StandbyOptions {
   readonly ceilings: Pool.Ceilings
 }
 
-export interface HotStandby {
-  /** Result of the standby; none: use the primary. */
-  readonly ask: <A>(
-    query: (standby: Postgres["Service"]) => Effect.Effect<A, PostgresError>
-  ) => Effect.Effect<Option.Option<A>>
-}
-
 /** Checks within the time by which a standby may lag. */
 const looksInLag = 4
 /** After a slower answer, also to a check, the standby is not used until the next check. */
@@ -131,7 +124,10 @@ export const make = Effect.fnUntraced(function*({ lagMsMax, ...options }: Standb
     Effect.forkScoped
   )
 
-  const ask: HotStandby["ask"] = (query) =>
+  /** Result of the standby; none: use the primary. */
+  const ask = <A>(
+    query: (standby: Postgres["Service"]) => Effect.Effect<A, PostgresError>
+  ): Effect.Effect<Option.Option<A>> =>
     Effect.flatMap(isFresh, (fresh) =>
       fresh
         ? query(standby).pipe(
