@@ -13,7 +13,7 @@ const codeLines: Readonly<Record<string, number>> = {
   "packages/safe-fetch/src": 936,
   "packages/sandbox/src": 1_845,
   src: 369,
-  "src/adapters": 13_871,
+  "src/adapters": 13_876,
   "src/application": 9_669,
   "src/contract": 1_487,
   "src/domain": 10_602,
