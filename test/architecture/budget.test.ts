@@ -25,8 +25,8 @@ const codeLines: Readonly<Record<string, number>> = {
 const filesMax = 415
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-  "{test,scripts}": 69_389,
-  "packages/*/test": 8_192
+  "{test,scripts}": 69_358,
+  "packages/*/test": 8_187
 }
 
 const codeLinesOf = (source: string): number =>
