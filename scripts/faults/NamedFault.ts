@@ -265,14 +265,16 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
       "where ${tenantId}::text is not null and e.source_key = ${source}"
     ]
   },
+  "test/faults/creditMonth.test.ts": {
+    "the month turns hours early or late, by the server's zone": [
+      "to_char(${utc}, 'YYYY-MM')`",
+      "to_char(now(), 'YYYY-MM')`"
+    ]
+  },
   "test/contract/Ledgers.test.ts": {
     "the last search of a month exceeds the ceiling": [
       "where ${ceiling ?? null}::int is null or c.used + excluded.used <= ${ceiling ?? null}",
       "where ${ceiling ?? null}::int is null or c.used <= ${ceiling ?? null}"
-    ],
-    "the month turns hours early or late, by the server's zone": [
-      "to_char(${utc}, 'YYYY-MM')`",
-      "to_char(now(), 'YYYY-MM')`"
     ],
     "two processes pay for the same search": [
       "where f.owner = excluded.owner or f.until < now()",
