@@ -32,34 +32,22 @@ export const readContent = (
   html: string,
   url: string
 ): Result.Result<ExtractedPage, ExtractionReason> => {
-  const { body, document, elements, head } = HtmlTree.build(html)
-  const before = measure(body)
-  const title = titleHeading(before, PageFacts.titlesOf(head))
+  const { body, document, elements, head, removal, title } = parsed(html)
+  const { measures: before, titled: ownTitle } = removal
+  const titled = Array.from(ownTitle)
   const heading = title === undefined ? "" : inlineOf(title)
-  const titled = title === undefined ? [] : lineOf(title)
-  const ownTitle = new Set(titled)
-  const removal: Removal = {
-    measures: before,
-    titled: ownTitle,
-    part: partOf(titled),
-    pageProse: Math.max(1, pageShareMin * (before.get(body)?.prose ?? 0)),
-    foreign: new Set([...pollsIn(before, ownTitle), ...teasersIn(before, ownTitle)])
-  }
-  const written = writtenDates(removal)
   const facts = PageFacts.readFacts({
     head,
     heading,
     url,
     marked: markedDate(removal),
-    written,
+    written: writtenDates(removal),
     anchors: anchorsIn(before),
     counters: PageFacts.countersIn(html)
   })
   const frame = title === undefined ? [] : frameOf(title, before)
   const contacts = facts.published_date === undefined ? contactsIn(before, ownTitle) : []
-  const removedBlocks = removeBoilerplate(body, removal)
-  unname(before)
-  const whole = blocksOf(body)
+  const removedBlocks = clean(body, removal)
   // Read before Readability changes the tree.
   const around = textAround(before, title)
   const part = titled.some(isContents)
@@ -84,7 +72,7 @@ export const readContent = (
       return fault === undefined ? page : { ...page, no_page: fault }
     })
   if (charsOf(main) >= articleCharsMin) return asPage(main)
-  const rest = contents(whole, titles)
+  const rest = contents(blocksOf(elements > articleElementsMax ? body : cleanBody(html)), titles)
   const best = charsOf(rest) > charsOf(main) ? rest : main
   if (charsOf(best) >= articleCharsMin) return asPage(best)
   const state = EmbeddedState.blocksIn([...head.data, ...head.states])
@@ -95,6 +83,35 @@ export const readContent = (
   }
   const isShell = html.length >= shellCharsMin && head.scriptsCount >= shellScriptsMin
   return isShell ? Result.fail("js_shell") : asPage(best)
+}
+
+const parsed = (html: string) => {
+  const { body, ...tree } = HtmlTree.build(html)
+  const measures = measure(body)
+  const title = titleHeading(measures, PageFacts.titlesOf(tree.head))
+  const line = title === undefined ? [] : lineOf(title)
+  const titled = new Set(line)
+  const removal: Removal = {
+    measures,
+    titled,
+    part: partOf(line),
+    pageProse: Math.max(1, pageShareMin * (measures.get(body)?.prose ?? 0)),
+    foreign: new Set([...pollsIn(measures, titled), ...teasersIn(measures, titled)])
+  }
+  return { ...tree, body, removal, title }
+}
+
+const clean = (body: PageElement, removal: Removal): number => {
+  const removed = removeBoilerplate(body, removal)
+  unname(removal.measures)
+  return removed
+}
+
+/** The page's elements once more, as Readability has changed the first ones. */
+const cleanBody = (html: string): PageElement => {
+  const { body, removal } = parsed(html)
+  clean(body, removal)
+  return body
 }
 
 /** Most links read from a page's beginning. */
