@@ -10,6 +10,7 @@ import * as PageFacts from "./PageFacts.ts"
 import { asksConsent, noPageIn } from "./PageGate.ts"
 import {
   contactsIn,
+  elementsIn,
   isNamed,
   lineOf,
   measure,
@@ -120,12 +121,12 @@ const anchorsMax = 2_000
 const anchorCharsMax = 400
 
 const anchorsIn = (measures: Measures) =>
-  Array.from(measures).flatMap(([element, { chars }]) => {
-    const href = element.localName === "a" && chars <= anchorCharsMax
-      ? element.getAttribute("href")?.trim() ?? ""
-      : ""
-    return /^(?:https?:)?\/\//i.test(href) ? [[element, href] as const] : []
-  }).slice(0, anchorsMax).map(([element, href]) => [inlineOf(element), href] as const)
+  elementsIn(measures, (element, { chars }) =>
+    element.localName === "a" && chars <= anchorCharsMax &&
+    /^\s*(?:https?:)?\/\//i.test(element.getAttribute("href") ?? "")
+  ).slice(0, anchorsMax).map((element) =>
+    [inlineOf(element), element.getAttribute("href")?.trim() ?? ""] as const
+  )
 
 interface Article {
   readonly content: PageElement
@@ -162,11 +163,9 @@ const articleOf = (document: HtmlTree.HtmlTree["document"]): Article | undefined
 /** Day in an element marked as publication date of the page's own article, nearest to its title. */
 const markedDate = (removal: Removal): string => {
   const distance = distanceIn(removal)
-  return Array.from(removal.measures)
-    .flatMap(([element, { chars }]) =>
-      isMarked(element, chars) && isOwn(element, removal) ? element : []
-    )
-    .slice(0, markedMax).toSorted((left, right) => distance(left) - distance(right))
+  return elementsIn(removal.measures, (element, { chars }) =>
+    isMarked(element, chars) && isOwn(element, removal)
+  ).slice(0, markedMax).toSorted((left, right) => distance(left) - distance(right))
     .map((element) => element.getAttribute("datetime") ?? dayWritten(inlineOf(element)) ?? "")
     .find((date) => date !== "") ?? ""
 }
@@ -187,10 +186,10 @@ const markedCharsMax = 120
 /** Days of its publication and its change that a page says itself, nearest to its title. */
 const writtenDates = (removal: Removal) => {
   const distance = distanceIn(removal)
-  const said = Array.from(removal.measures).flatMap(([element, { chars, isNumbered }]) => {
-    const days = isNumbered && chars <= markedCharsMax
-      ? PageFacts.daysSaid(inlineOf(element))
-      : []
+  const said = elementsIn(removal.measures, (_, { chars, isNumbered }) =>
+    isNumbered && chars <= markedCharsMax
+  ).flatMap((element) => {
+    const days = PageFacts.daysSaid(inlineOf(element))
     return days.length > 0 && isOwn(element, removal) &&
         !lineOf(element).some(({ localName }) => localName === "table")
       ? days.map(([of, day]) => ({ of, day, far: distance(element) }))
@@ -327,12 +326,11 @@ const tableShareMin = 0.7
 
 /** Takes the names of tables with headings and their enclosures: Readability goes by names. */
 const unname = (measures: Measures): void => {
-  const elements = Array.from(measures.keys())
-  const heads = elements.filter(({ localName }) => localName === "th")
+  const heads = elementsIn(measures, ({ localName }) => localName === "th")
   const tables = new Set(
     heads.map((head) => lineOf(head).find(({ localName }) => localName === "table") ?? head)
   )
-  const headings = elements.filter(({ localName }) => /^h[2-6]$/.test(localName))
+  const headings = elementsIn(measures, ({ localName }) => /^h[2-6]$/.test(localName))
   for (const element of [...tables, ...headings]) {
     const { chars = 0 } = measures.get(element) ?? {}
     const isHeading = element.localName !== "table"
@@ -420,7 +418,7 @@ const frameOf = (
   return ["header", "footer"].map((kind) =>
     article === undefined ?
       [] :
-      Array.from(measures.keys()).filter((element) =>
+      elementsIn(measures, (element) =>
         element.localName === kind && articleOf(element) === article &&
         (kind === "header" ? lineOf(title).includes(element) : isOwnFooter(element, measures))
       )
@@ -513,7 +511,7 @@ const titleHeading = (
   measures: Measures,
   titles: ReadonlyArray<string>
 ): PageElement | undefined => {
-  const headings = Array.from(measures.keys()).filter(({ localName }) => /^h[1-3]$/.test(localName))
+  const headings = elementsIn(measures, ({ localName }) => /^h[1-3]$/.test(localName))
     .map((element) => ({ element, text: inlineOf(element) }))
   const [named] = headings
     .filter(({ text }) => text.length >= 8 && titles.some((title) => title.includes(text)))

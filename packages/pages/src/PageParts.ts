@@ -23,11 +23,9 @@ export const pollsIn = (
   measures: Measures,
   titled: ReadonlySet<PageElement>
 ): ReadonlyArray<PageElement> => {
-  const asking = Array.from(measures).flatMap(([element, { answers, chars }]) =>
-    (answers > 1 || isNamed(element, isOfPoll)) && chars < pollCharsMax && !titled.has(element) &&
-      questionMark.test(element.textContent ?? "")
-      ? element
-      : []
+  const asking = elementsIn(measures, (element, { answers, chars }) =>
+    chars < pollCharsMax && (answers > 1 || isNamed(element, isOfPoll)) && !titled.has(element) &&
+    questionMark.test(element.textContent ?? "")
   )
   const outer = new Set(asking.flatMap((element) => lineOf(element).slice(1)))
   const polls = asking.filter((element) => !outer.has(element))
@@ -43,7 +41,7 @@ export const teasersIn = (
   titled: ReadonlySet<PageElement>
 ): ReadonlyArray<PageElement> => {
   const [[, page] = [undefined, undefined]] = measures
-  const teasers = Array.from(measures.keys()).filter((element) =>
+  const teasers = elementsIn(measures, (element) =>
     element.localName === "article" && !titled.has(element) && isLinked(element)
   )
   const prose = teasers.reduce((sum, one) => sum + (measures.get(one)?.prose ?? 0), 0)
@@ -102,15 +100,12 @@ export const contactsIn = (
   measures: Measures,
   titled: ReadonlySet<PageElement>
 ): ReadonlyArray<PageElement> =>
-  Array.from(measures).flatMap(([element, { chars }]) =>
+  elementsIn(measures, (element, { chars }) =>
     chars < contactCharsMax && !titled.has(element) && isContact(element) &&
-      telephone.test(element.textContent ?? "") &&
-      lineOf(element).slice(1).every((outer) =>
-        !/^(?:nav|footer|header|form)$/.test(outer.localName) && !isContact(outer)
-      )
-      ? element
-      : []
-  )
+    telephone.test(element.textContent ?? "") &&
+    lineOf(element).slice(1).every((outer) =>
+      !/^(?:nav|footer|header|form)$/.test(outer.localName) && !isContact(outer)
+    ))
 
 const isContact = (element: PageElement): boolean =>
   element.localName === "aside" || isNamed(element, isOfContact)
@@ -168,6 +163,17 @@ export const measure = (body: PageElement): Measures => {
   }
   visit(body)
   return measures
+}
+
+export const elementsIn = (
+  measures: Measures,
+  is: (element: PageElement, measure: Measure) => boolean
+): ReadonlyArray<PageElement> => {
+  const found: Array<PageElement> = []
+  measures.forEach((measure, element) => {
+    if (is(element, measure)) found.push(element)
+  })
+  return found
 }
 
 /** The element and its ancestors, innermost first. */
