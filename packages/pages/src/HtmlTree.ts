@@ -290,8 +290,8 @@ const kindOf = (
   if (name === "img") return "span"
   if (plainKinds.has(name) && roleKinds.has(role)) return roleKinds.get(role) ?? name
   if (!movable.has(name)) return name
-  const sign = signOf(declared) ??
-    classes.split(/\s+/).flatMap((one) => raising.get(`.${one}`) ?? [])[0]
+  const raised = raising.size === 0 ? [] : classes.split(/\s+/)
+  const sign = signOf(declared) ?? raised.flatMap((one) => raising.get(`.${one}`) ?? [])[0]
   if (sign !== undefined) return sign
   return name === "span" && declared.get("display") === "block" ? "div" : name
 }
@@ -402,8 +402,9 @@ const isHidden = (
   if (hiding.size === 0) return false
   return hiding.has(`#${id.trim()}`) ||
     classes.split(/\s+/).some((name) => hiding.has(`.${name}`)) ||
-    Object.entries(attributes).some(([name, value]) =>
-      hiding.has(`[${name}]`) || hiding.has(`[${name}=${value}]`)
+    Object.keys(attributes).some((name) =>
+      hiding.has(`[${name}`) &&
+      (hiding.has(`[${name}]`) || hiding.has(`[${name}=${attributes[name]}]`))
     )
 }
 
@@ -420,9 +421,13 @@ const selectorsIn = (html: string) => {
     chars += sheet.length
     if (chars > sheetCharsMax || closing.size + raising.size > selectorsMax) break
     for (const [selector, sign] of selectorsOf(sheet)) {
-      if (sign === "closed" || sign === "hidden") closing.add(selector)
-      else raising.set(selector, sign)
-      if (sign === "hidden") hiding.add(selector)
+      if (sign === "sup" || sign === "sub") raising.set(selector, sign)
+      else {
+        for (const held of sign === "hidden" ? [closing, hiding] : [closing]) {
+          // An attribute's selector, and its begin: few attributes are in any.
+          held.add(selector).add(selector.split(/[\]=]/, 1).join(""))
+        }
+      }
     }
   }
   return { closing, hiding, raising }
@@ -431,7 +436,7 @@ const selectorsIn = (html: string) => {
 /** Hiding selectors, and raising ones with the equivalent element. */
 const selectorsOf = (sheet: string) => {
   const rules = unescaped(sheet).replace(/<!--|-->/g, "")
-    .replace(/@[\w-]{1,40}[^{};@]{0,2000};/g, "")
+    .replace(/@[\w-][^{};@]{0,2000};/g, "")
   const found: Array<readonly [selector: string, sign: Sign | "closed" | "hidden"]> = []
   /** Open rules, and how many of them may be for other media than a screen. */
   const open: Array<number> = []
@@ -448,7 +453,8 @@ const selectorsOf = (sheet: string) => {
     const head = before.trim()
     const others = open.at(-1) ?? 0
     open.push(others + (transparentRule.test(head) ? 0 : 1))
-    const selectors = others > 0 || head.startsWith("@") ? [] : head.split(",").flatMap(simpleOf)
+    if (others > 0 || head.startsWith("@") || !placing.test(body)) continue
+    const selectors = head.split(",").flatMap(simpleOf)
     if (selectors.length === 0) continue
     const declared = declarationsOf(body)
     const sign = signOf(declared) ?? (hides(declared, "") ? howHidden(declared) : undefined)
@@ -456,6 +462,13 @@ const selectorsOf = (sheet: string) => {
   }
   return found
 }
+
+/** Names of the properties that may hide or raise. */
+const placing = new RegExp(
+  [...listed.hidingValues.map(({ property }) => property), ...Object.keys(listed.hidingAmounts)]
+    .concat("overflow", "position", "color", "vertical-align").join("|"),
+  "i"
+)
 
 const howHidden = (declared: Declarations): "closed" | "hidden" =>
   hides(new Map(Array.from(declared).filter(([name]) => !closable.includes(name))), "")
@@ -486,10 +499,9 @@ const declarationsOf = (style: string): Declarations => {
   if (style === "") return none
   const found = new Map<string, string>()
   for (const part of unescaped(style).toLowerCase().split(";")) {
-    const [name = "", ...value] = part.split(":")
-    if (value.length > 0) {
-      found.set(name.trim(), value.join(":").replace(/!\s*important/, "").trim())
-    }
+    const at = part.indexOf(":")
+    if (at < 0) continue
+    found.set(part.slice(0, at).trim(), part.slice(at + 1).replace(/!\s*important/, "").trim())
   }
   return found
 }

@@ -5,7 +5,15 @@ import { Result } from "effect"
 import * as EmbeddedState from "./EmbeddedState.ts"
 import type { ExtractedPage, ExtractionReason } from "./ExtractedPage.ts"
 import * as HtmlTree from "./HtmlTree.ts"
-import { childrenOf, isElement, namedBy, type PageElement, partsOf } from "./HtmlTree.ts"
+import {
+  childrenOf,
+  isElement,
+  isTextNode,
+  namedBy,
+  type PageElement,
+  type PageNode,
+  partsOf
+} from "./HtmlTree.ts"
 import * as PageFacts from "./PageFacts.ts"
 import { asksConsent, noPageIn } from "./PageGate.ts"
 import {
@@ -133,9 +141,18 @@ interface Article {
   readonly title: string
 }
 
-/** Readability, which would measure the whole text of each element that is no author's line. */
+declare module "@mozilla/readability" {
+  interface Readability {
+    readonly REGEXPS: { readonly byline: RegExp }
+    _isElementWithoutContent(element: PageElement): boolean
+  }
+}
+
+/** Readability, which would read the whole text of each element. */
 class Reader extends Readability<PageElement> {
-  declare readonly REGEXPS: { readonly byline: RegExp }
+  override _isElementWithoutContent(element: PageElement): boolean {
+    return !hasText(element) && super._isElementWithoutContent(element)
+  }
   _isValidByline(node: PageElement, names: string): boolean {
     const isNamed = node.getAttribute("rel") === "author" || this.REGEXPS.byline.test(names) ||
       node.getAttribute("itemprop")?.includes("author") === true
@@ -143,6 +160,11 @@ class Reader extends Readability<PageElement> {
     return chars > 0 && chars < 100
   }
 }
+
+const hasText = (node: PageNode): boolean =>
+  isTextNode(node)
+    ? /\S/.test(node.textContent ?? "")
+    : childrenOf(node).some(hasText)
 
 const articleOf = (document: HtmlTree.HtmlTree["document"]): Article | undefined => {
   const parsed = Result.try(() =>
@@ -271,10 +293,12 @@ const consents = new Set(listed.consents)
 const layouts = new Set(listed.layouts)
 const pairs = new Set(listed.boilerplatePairs)
 /** Most names hold none of the words anywhere. */
-const mayBeBoilerplate = new RegExp(
+const nearBoilerplate = new RegExp(
   [...words, ...consents, ...Array.from(pairs, (pair) => pair.split(" ", 1))].join("|"),
   "i"
 )
+const mayBeBoilerplate = (names: string): boolean =>
+  names.length < namesCharsMax && nearBoilerplate.test(names)
 /** Kinds that are content whatever their name. */
 const unnamed = new Set(listed.neverBoilerplate)
 
@@ -347,13 +371,14 @@ const unname = (measures: Measures): void => {
 
 const looksBoilerplate = (element: PageElement, chars: number): boolean =>
   structures.has(element.localName) && chars < structureCharsMax ||
-  chars < namedCharsMax && boilerplateNames(element).length > 0
+  chars < namedCharsMax && isNamed(element, mayBeBoilerplate) &&
+    boilerplateNames(element).length > 0
 
 const boilerplateNames = (element: PageElement): ReadonlyArray<ReadonlyArray<string>> =>
   unnamed.has(element.localName)
     ? []
     : ["class", "id"].map((name) => element.getAttribute(name) ?? "")
-      .filter((names) => names.length < namesCharsMax && mayBeBoilerplate.test(names))
+      .filter(mayBeBoilerplate)
       .flatMap((names) => names.split(/\s+/).map(partsOf))
       .filter((parts) => isBoilerplateName(parts) || isConsent(parts, element))
 
