@@ -103,7 +103,7 @@ const linksOf = (anchors: Found["anchors"], base: string): ReadonlyArray<Link> =
 export const countersIn = (html: string): ReadonlyArray<string> =>
   Array.from(
     html.matchAll(
-      /(?<![\w-])(?:UA-\d{4,10}|(?:G|AW)-[A-Z0-9]{6,12}|GTM-[A-Z0-9]{4,10}|ca-pub-\d{8,20})(?![\w])/g
+      /(?<!-)\b(?:UA-\d{4,10}|(?:G|AW)-[A-Z0-9]{6,12}|GTM-[A-Z0-9]{4,10}|ca-pub-\d{8,20})\b/g
     ),
     ([id]) => id
   )

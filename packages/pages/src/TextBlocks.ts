@@ -17,6 +17,8 @@ const breaking = new Set(listed.breaking)
 /** Longest cell of a row on one line. In UTF-16 code units. */
 const cellCharsMax = 300
 const cellMark = " | "
+/** White space that is not one space alone. */
+const gaps = /\s{2,}|[^\S ]/g
 
 interface Open extends Inline {
   kind: BlockKind
@@ -46,7 +48,7 @@ export const blocksOf = (element: PageElement): ReadonlyArray<TextBlock> => {
     for (let child = parent.firstChild; child !== null; child = child.nextSibling) {
       if (isTextNode(child)) {
         const raw = child.textContent ?? ""
-        const text = kind === "code" ? raw : raw.replace(/\s+/g, " ")
+        const text = kind === "code" ? raw : raw.replace(gaps, " ")
         add(open, text)
         if (isLink) open.linkChars += text.trim().length
       } else if (isElement(child)) {
@@ -109,7 +111,7 @@ export const inlineOf = (element: PageElement): string => {
     }
   }
   walk(element)
-  return line.text.replace(/\s+/g, " ").trim()
+  return line.text.replace(gaps, " ").trim()
 }
 
 const struck = new Set(listed.struck)
@@ -356,10 +358,10 @@ const linesOf = ({ kind, text }: Open): ReadonlyArray<string> => {
     )
     return code === "" ? [] : [code]
   }
-  if (!text.includes("\n")) return [text.replace(/\s+/g, " ").trim()].filter((line) => line !== "")
+  if (!text.includes("\n")) return [text.replace(gaps, " ").trim()].filter((line) => line !== "")
   // A sentence with a line break for its looks continues in lower case.
   return text.replace(/ *\n */g, "\n").replace(/(?<![\p{STerm}:;\n])\n(?=\p{Ll})/gu, " ").split(
     "\n"
   )
-    .map((line) => line.replace(/\s+/g, " ").trim()).filter((line) => line !== "")
+    .map((line) => line.replace(gaps, " ").trim()).filter((line) => line !== "")
 }
