@@ -616,6 +616,11 @@ describe("MainContent", () => {
     assert.match(text, /\(3\)[^\n]*\nThe end is near\.$/)
   })
 
+  it.each(["Image 2 of 5", "Bild 2 von 5", "Foto 2/5"])("leaves out %s of a slideshow", (place) => {
+    const { text } = read(pageOf(`<p>${place}</p><p>The ${place} is of a bridge.</p>`))
+    assert.match(text, /\(3\)[^\n]*\nThe [^\n]*bridge\.$/)
+  })
+
   it("keeps tables, prices and captions of a short page that is no article", () => {
     const table =
       "<table><caption class=x__caption>From May</caption><tr><th>Ticket<th>Price</tr>" +
