@@ -346,6 +346,8 @@ export const makePlain = (element: PageElement): void => {
   for (const name of ["class", "id", "role"]) element.setAttribute(name, "")
 }
 
+export type Elements = ReadonlyArray<PageElement>
+
 export const isElement = (node: PageNode): node is PageElement => node.nodeType === 1
 export const isTextNode = (node: PageNode): boolean => node.nodeType === 3
 
@@ -421,13 +423,9 @@ const selectorsIn = (html: string) => {
     chars += sheet.length
     if (chars > sheetCharsMax || closing.size + raising.size > selectorsMax) break
     for (const [selector, sign] of selectorsOf(sheet)) {
-      if (sign === "sup" || sign === "sub") raising.set(selector, sign)
-      else {
-        for (const held of sign === "hidden" ? [closing, hiding] : [closing]) {
-          // An attribute's selector, and its begin: few attributes are in any.
-          held.add(selector).add(selector.split(/[\]=]/, 1).join(""))
-        }
-      }
+      if (sign === "closed" || sign === "hidden") closing.add(selector)
+      else raising.set(selector, sign)
+      if (sign === "hidden") hiding.add(selector)
     }
   }
   return { closing, hiding, raising }
@@ -481,7 +479,8 @@ const simple = /^([\w-]*|\*)([.#][\w-]+|\[[\w-]+(?:=[^\]]+)?\])?$/
 const simpleOf = (selector: string): ReadonlyArray<string> => {
   const own = selector.trim().replace(/^(?:(?:html|body|:root)\s*[\s>]\s*)+/i, "")
   const [, kind = "", name] = simple.exec(own) ?? []
-  if (name !== undefined) return [name.replace(/["']/g, "")]
+  // An attribute's begin, too: few attributes of a page are in any.
+  if (name !== undefined) return [name.replace(/["']/g, ""), ...name.split(/[\]=]/, 1)]
   const element = kind.toLowerCase()
   return element === "" || element === "*" || contentKinds.has(element) ? [] : [element]
 }

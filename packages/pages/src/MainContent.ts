@@ -7,11 +7,10 @@ import type { ExtractedPage, ExtractionReason } from "./ExtractedPage.ts"
 import * as HtmlTree from "./HtmlTree.ts"
 import {
   childrenOf,
+  type Elements,
   isElement,
-  isTextNode,
   namedBy,
   type PageElement,
-  type PageNode,
   partsOf
 } from "./HtmlTree.ts"
 import * as PageFacts from "./PageFacts.ts"
@@ -27,7 +26,7 @@ import {
   teasersIn
 } from "./PageParts.ts"
 import listed from "./PageWords.json" with { type: "json" }
-import { blocksOf, charsOf, inlineOf, type TextBlock } from "./TextBlocks.ts"
+import { type Blocks, blocksOf, charsOf, inlineOf, type TextBlock } from "./TextBlocks.ts"
 
 /** A shorter article is not trusted. In UTF-16 code units. */
 const articleCharsMin = 200
@@ -56,7 +55,8 @@ export const readContent = (
   })
   const frame = title === undefined ? [] : frameOf(title, before)
   const contacts = facts.published_date === undefined ? contactsIn(before, ownTitle) : []
-  const removedBlocks = clean(body, removal)
+  const removedBlocks = removeBoilerplate(body, removal)
+  unname(before)
   // Read before Readability changes the tree.
   const around = textAround(before, title)
   const part = titled.some(isContents)
@@ -74,7 +74,7 @@ export const readContent = (
   ]
   const titles = [heading, facts.title, article?.title, head.title].flatMap((name) => name ?? [])
   const main = contents(chosen, titles)
-  const asPage = (blocks: ReadonlyArray<TextBlock>) =>
+  const asPage = (blocks: Blocks) =>
     Result.map(PageFacts.page(blocks, facts, removedBlocks), (page) => {
       const { hasPassword } = head
       const fault = noPageIn({ ...page, title: facts.title ?? "", heading, html, hasPassword })
@@ -98,7 +98,7 @@ const parsed = (html: string) => {
   const { body, ...tree } = HtmlTree.build(html)
   const measures = measure(body)
   const title = titleHeading(measures, PageFacts.titlesOf(tree.head))
-  const line = title === undefined ? [] : lineOf(title)
+  const line = lineOf(title)
   const titled = new Set(line)
   const removal: Removal = {
     measures,
@@ -110,16 +110,11 @@ const parsed = (html: string) => {
   return { ...tree, body, removal, title }
 }
 
-const clean = (body: PageElement, removal: Removal): number => {
-  const removed = removeBoilerplate(body, removal)
-  unname(removal.measures)
-  return removed
-}
-
 /** The page's elements once more, as Readability has changed the first ones. */
 const cleanBody = (html: string): PageElement => {
   const { body, removal } = parsed(html)
-  clean(body, removal)
+  removeBoilerplate(body, removal)
+  unname(removal.measures)
   return body
 }
 
@@ -129,29 +124,23 @@ const anchorsMax = 2_000
 const anchorCharsMax = 400
 
 const anchorsIn = (measures: Measures) =>
-  elementsIn(measures, (element, { chars }) =>
-    element.localName === "a" && chars <= anchorCharsMax &&
-    /^\s*(?:https?:)?\/\//i.test(element.getAttribute("href") ?? "")
-  ).slice(0, anchorsMax).map((element) =>
-    [inlineOf(element), element.getAttribute("href")?.trim() ?? ""] as const
-  )
+  elementsIn(measures, ({ localName }, { chars }) => localName === "a" && chars <= anchorCharsMax)
+    .map((element) => [element, element.getAttribute("href")?.trim() ?? ""] as const)
+    .filter(([, href]) => /^(?:https?:)?\/\//i.test(href))
+    .slice(0, anchorsMax).map(([element, href]) => [inlineOf(element), href] as const)
 
 interface Article {
   readonly content: PageElement
   readonly title: string
 }
 
-declare module "@mozilla/readability" {
-  interface Readability {
-    readonly REGEXPS: { readonly byline: RegExp }
-    _isElementWithoutContent(element: PageElement): boolean
-  }
-}
-
 /** Readability, which would read the whole text of each element. */
 class Reader extends Readability<PageElement> {
-  override _isElementWithoutContent(element: PageElement): boolean {
-    return !hasText(element) && super._isElementWithoutContent(element)
+  declare readonly REGEXPS: { readonly byline: RegExp }
+  _isElementWithoutContent(element: PageElement): boolean {
+    return childrenOf(element).every((child) =>
+      isElement(child) ? /^[bh]r$/.test(child.localName) : child.textContent?.trim() === ""
+    )
   }
   _isValidByline(node: PageElement, names: string): boolean {
     const isNamed = node.getAttribute("rel") === "author" || this.REGEXPS.byline.test(names) ||
@@ -160,11 +149,6 @@ class Reader extends Readability<PageElement> {
     return chars > 0 && chars < 100
   }
 }
-
-const hasText = (node: PageNode): boolean =>
-  isTextNode(node)
-    ? /\S/.test(node.textContent ?? "")
-    : childrenOf(node).some(hasText)
 
 const articleOf = (document: HtmlTree.HtmlTree["document"]): Article | undefined => {
   const parsed = Result.try(() =>
@@ -185,8 +169,9 @@ const articleOf = (document: HtmlTree.HtmlTree["document"]): Article | undefined
 /** Day in an element marked as publication date of the page's own article, nearest to its title. */
 const markedDate = (removal: Removal): string => {
   const distance = distanceIn(removal)
-  return elementsIn(removal.measures, (element, { chars }) =>
-    isMarked(element, chars) && isOwn(element, removal)
+  return elementsIn(
+    removal.measures,
+    (element, { chars }) => isMarked(element, chars) && isOwn(element, removal)
   ).slice(0, markedMax).toSorted((left, right) => distance(left) - distance(right))
     .map((element) => element.getAttribute("datetime") ?? dayWritten(inlineOf(element)) ?? "")
     .find((date) => date !== "") ?? ""
@@ -208,8 +193,9 @@ const markedCharsMax = 120
 /** Days of its publication and its change that a page says itself, nearest to its title. */
 const writtenDates = (removal: Removal) => {
   const distance = distanceIn(removal)
-  const said = elementsIn(removal.measures, (_, { chars, isNumbered }) =>
-    isNumbered && chars <= markedCharsMax
+  const said = elementsIn(
+    removal.measures,
+    (_, { chars, isNumbered }) => isNumbered && chars <= markedCharsMax
   ).flatMap((element) => {
     const days = PageFacts.daysSaid(inlineOf(element))
     return days.length > 0 && isOwn(element, removal) &&
@@ -314,7 +300,7 @@ interface Removal {
 }
 
 const headers = new Set(["header", "hgroup", "body"])
-const partOf = ([, ...outer]: ReadonlyArray<PageElement>): PageElement | undefined =>
+const partOf = ([, ...outer]: Elements): PageElement | undefined =>
   outer.find(({ localName }) => !headers.has(localName))
 
 /** Removes boilerplate below the element, and counts removed elements with sentences. */
@@ -337,10 +323,7 @@ const removeBoilerplate = (parent: PageElement, removal: Removal): number =>
   }, 0)
 
 /** A dialog that asks for consent, however long, where the page holds more than it. */
-const isConsentDialog = (
-  element: PageElement,
-  { measures, pageProse, titled }: Removal
-): boolean =>
+const isConsentDialog = (element: PageElement, { measures, pageProse, titled }: Removal): boolean =>
   /^(?:alert)?dialog$/.test(element.getAttribute("role") ?? "") && !titled.has(element) &&
   pageProse / pageShareMin - (measures.get(element)?.prose ?? 0) >= articleCharsMin &&
   asksConsent(inlineOf(element))
@@ -412,7 +395,7 @@ const isNote = (element: PageElement, { part }: Pick<Removal, "part">): boolean 
     outer === part || outer.localName === "article" || outer.localName === "main"
   ) && hasSentence(blocksOf(element))
 
-const hasSentence = (blocks: ReadonlyArray<TextBlock>): boolean =>
+const hasSentence = (blocks: Blocks): boolean =>
   blocks.some(({ kind, linkShare, text }) =>
     kind === "text" && text.length >= sentenceCharsMin && sentenceEnd.test(text) &&
     linkShare < paragraphLinkShareMax
@@ -433,20 +416,15 @@ const isOwnName = (parts: ReadonlyArray<string>, element: PageElement): boolean 
 }
 
 /** Headers and footers of the article that the title is of: an introduction and a correction. */
-const frameOf = (
-  title: PageElement,
-  measures: Measures
-): ReadonlyArray<ReadonlyArray<PageElement>> => {
+const frameOf = (title: PageElement, measures: Measures): ReadonlyArray<Elements> => {
   const articleOf = (element: PageElement) =>
     lineOf(element).find(({ localName }) => localName === "article" || localName === "main")
   const article = articleOf(title)
   return ["header", "footer"].map((kind) =>
-    article === undefined ?
-      [] :
-      elementsIn(measures, (element) =>
-        element.localName === kind && articleOf(element) === article &&
-        (kind === "header" ? lineOf(title).includes(element) : isOwnFooter(element, measures))
-      )
+    elementsIn(measures, ({ localName }) => localName === kind).filter((element) =>
+      article !== undefined && articleOf(element) === article &&
+      (kind === "header" ? lineOf(title).includes(element) : isOwnFooter(element, measures))
+    )
   )
 }
 
@@ -457,10 +435,7 @@ const isOwnFooter = (element: PageElement, measures: Measures): boolean => {
 }
 
 /** The blocks between the sentences of their frame that were passed over. */
-const inFrame = (
-  blocks: ReadonlyArray<TextBlock>,
-  frame: ReadonlyArray<ReadonlyArray<TextBlock>>
-): ReadonlyArray<TextBlock> => {
+const inFrame = (blocks: Blocks, frame: ReadonlyArray<Blocks>): Blocks => {
   const known = new Set(blocks.map(({ text }) => text))
   const [above = [], below = []] = frame.map((blocks) =>
     blocks.filter((block) => hasSentence([block]) && !known.has(block.text))
@@ -482,10 +457,7 @@ const credit = new RegExp(listed.credit, "i")
 const sentenceEnd = /\p{STerm}["”’)\]»]*$/u
 
 /** Blocks without notices, credits, lists of links and repetitions of the `titles`. */
-const contents = (
-  blocks: ReadonlyArray<TextBlock>,
-  titles: ReadonlyArray<string>
-): ReadonlyArray<TextBlock> => {
+const contents = (blocks: Blocks, titles: ReadonlyArray<string>): Blocks => {
   const ofNotices = placesOfNotices(blocks)
   return blocks.filter((block, place) =>
     block.kind === "code" ||
@@ -503,7 +475,7 @@ const isNotice = ({ kind, text }: TextBlock): boolean =>
 const byline = /^(?:By|Von|Par|Por|Di|Door|Av|Af)(?:\s\p{Lu}[\p{L}.'’-]*){2,4}$/u
 
 /** Places of links below a notice: "Read also", and what to read. */
-const placesOfNotices = (blocks: ReadonlyArray<TextBlock>): ReadonlySet<number> => {
+const placesOfNotices = (blocks: Blocks): ReadonlySet<number> => {
   const places = new Set<number>()
   let isBelow = false
   for (const [place, block] of blocks.entries()) {
@@ -549,10 +521,7 @@ const titleHeading = (
  * The part around the title when most of it is missing in `found`, else `found`: an article begins
  * under its title.
  */
-const corrected = (
-  found: ReadonlyArray<TextBlock>,
-  around: ReadonlyArray<TextBlock>
-): ReadonlyArray<TextBlock> => {
+const corrected = (found: Blocks, around: Blocks): Blocks => {
   const known = new Set(found.map(({ text }) => text))
   const prose = around.filter(isProse)
   const begin = prose.findIndex(({ text }) => known.has(text))
@@ -579,10 +548,7 @@ const partLinksMax = 0.25
  * The short part around the title, whole, where it holds what was found: what is no article gives
  * its facts in tables, prices and lists.
  */
-const completed = (
-  found: ReadonlyArray<TextBlock>,
-  part: ReadonlyArray<TextBlock>
-): ReadonlyArray<TextBlock> => {
+const completed = (found: Blocks, part: Blocks): Blocks => {
   const known = new Set(part.map(({ text }) => text))
   const links = part.reduce((sum, { linkShare, text }) => sum + linkShare * text.length, 0)
   return charsOf(part) <= partCharsMax && links <= partLinksMax * charsOf(part) &&
@@ -592,10 +558,7 @@ const completed = (
 }
 
 /** The smallest part of the page with its title and prose; empty without either. */
-const textAround = (
-  measures: Measures,
-  heading: PageElement | undefined
-): ReadonlyArray<TextBlock> => {
+const textAround = (measures: Measures, heading: PageElement | undefined): Blocks => {
   if (heading === undefined) return []
   const elements = Array.from(measures.keys())
   const holds = (element: PageElement, kind: "own" | "prose", charsMin: number) =>
@@ -604,9 +567,9 @@ const textAround = (
   const isKept = (element: PageElement) => lineOf(element).some((outer) => headed.has(outer))
   const first = elements.slice(elements.indexOf(heading) + 1)
     .find((element) => holds(element, "own", openingCharsMin) && isKept(element))
-  const smallest = first === undefined ?
-    undefined :
-    lineOf(first).find((element) => headed.has(element) && holds(element, "prose", aroundCharsMin))
+  const smallest = lineOf(first).find((element) =>
+    headed.has(element) && holds(element, "prose", aroundCharsMin)
+  )
   return smallest === undefined ? [] : blocksOf(smallest)
 }
 

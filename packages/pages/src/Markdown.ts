@@ -1,14 +1,10 @@
 /** Markdown as blocks, each on its own lines: headings, paragraphs, items, rows, code. */
 import { decodeHTMLStrict } from "entities"
 import * as Baseline from "./Baseline.ts"
+import type { BlockKind, TextBlock } from "./TextBlocks.ts"
 
-type BlockKind = "heading" | "text" | "item" | "row" | "code"
-
-interface MarkdownBlock {
-  readonly kind: BlockKind
-  /** Text as displayed; lines of code are kept, other blocks are one line. */
-  readonly text: string
-}
+/** Text as displayed; lines of code are kept, other blocks are one line. */
+type MarkdownBlock = Pick<TextBlock, "kind" | "text">
 
 /** A longer paragraph with an underline is no heading. In UTF-16 code units. */
 const headingCharsMax = 300

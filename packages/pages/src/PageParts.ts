@@ -3,6 +3,7 @@ import { questionMark } from "@web-grounding/language/QuestionTerms"
 import {
   answerCharsMax,
   childrenOf,
+  type Elements,
   isAnswer,
   isElement,
   isTextNode,
@@ -19,13 +20,12 @@ const pollsMax = 3
 const isOfPoll = namedBy(listed.polls)
 
 /** Smallest parts that ask readers and take their answers: "Is this page useful?" */
-export const pollsIn = (
-  measures: Measures,
-  titled: ReadonlySet<PageElement>
-): ReadonlyArray<PageElement> => {
-  const asking = elementsIn(measures, (element, { answers, chars }) =>
-    chars < pollCharsMax && (answers > 1 || isNamed(element, isOfPoll)) && !titled.has(element) &&
-    questionMark.test(element.textContent ?? "")
+export const pollsIn = (measures: Measures, titled: ReadonlySet<PageElement>): Elements => {
+  const asking = elementsIn(
+    measures,
+    (element, { answers, chars }) =>
+      chars < pollCharsMax && (answers > 1 || isNamed(element, isOfPoll)) && !titled.has(element) &&
+      questionMark.test(element.textContent ?? "")
   )
   const outer = new Set(asking.flatMap((element) => lineOf(element).slice(1)))
   const polls = asking.filter((element) => !outer.has(element))
@@ -36,14 +36,10 @@ export const pollsIn = (
 const teasersShareMax = 0.3
 
 /** Other articles, whose headings are links to them, and the lists of them. */
-export const teasersIn = (
-  measures: Measures,
-  titled: ReadonlySet<PageElement>
-): ReadonlyArray<PageElement> => {
+export const teasersIn = (measures: Measures, titled: ReadonlySet<PageElement>): Elements => {
   const [[, page] = [undefined, undefined]] = measures
-  const teasers = elementsIn(measures, (element) =>
-    element.localName === "article" && !titled.has(element) && isLinked(element)
-  )
+  const teasers = elementsIn(measures, ({ localName }) => localName === "article")
+    .filter((element) => !titled.has(element) && isLinked(element))
   const prose = teasers.reduce((sum, one) => sum + (measures.get(one)?.prose ?? 0), 0)
   return prose > teasersShareMax * (page?.prose ?? 0)
     ? []
@@ -74,10 +70,7 @@ const firstIn = (
 }
 
 /** Parts that hold nothing but such articles and a heading. */
-const listsOf = (
-  teasers: ReadonlyArray<PageElement>,
-  titled: ReadonlySet<PageElement>
-): ReadonlyArray<PageElement> => {
+const listsOf = (teasers: Elements, titled: ReadonlySet<PageElement>): Elements => {
   const known = new Set<PageNode>(teasers)
   return Array.from(new Set(teasers.map(({ parentNode }) => parentNode))).flatMap((outer) =>
     outer !== null && !titled.has(outer) &&
@@ -96,16 +89,16 @@ const contactCharsMax = 500
 const telephone = /(?<![\d.,])(?:\+|0|\(0?)\d(?:[ \u00a0()/.-]{0,2}\d){6,13}(?![\d.,])/
 
 /** Contacts next to the text: parts with a telephone number. */
-export const contactsIn = (
-  measures: Measures,
-  titled: ReadonlySet<PageElement>
-): ReadonlyArray<PageElement> =>
-  elementsIn(measures, (element, { chars }) =>
-    chars < contactCharsMax && !titled.has(element) && isContact(element) &&
-    telephone.test(element.textContent ?? "") &&
-    lineOf(element).slice(1).every((outer) =>
-      !/^(?:nav|footer|header|form)$/.test(outer.localName) && !isContact(outer)
-    ))
+export const contactsIn = (measures: Measures, titled: ReadonlySet<PageElement>): Elements =>
+  elementsIn(
+    measures,
+    (element, { chars }) =>
+      chars < contactCharsMax && !titled.has(element) && isContact(element) &&
+      telephone.test(element.textContent ?? "") &&
+      lineOf(element).slice(1).every((outer) =>
+        !/^(?:nav|footer|header|form)$/.test(outer.localName) && !isContact(outer)
+      )
+  )
 
 const isContact = (element: PageElement): boolean =>
   element.localName === "aside" || isNamed(element, isOfContact)
@@ -168,7 +161,7 @@ export const measure = (body: PageElement): Measures => {
 export const elementsIn = (
   measures: Measures,
   is: (element: PageElement, measure: Measure) => boolean
-): ReadonlyArray<PageElement> => {
+): Elements => {
   const found: Array<PageElement> = []
   measures.forEach((measure, element) => {
     if (is(element, measure)) found.push(element)
@@ -177,9 +170,9 @@ export const elementsIn = (
 }
 
 /** The element and its ancestors, innermost first. */
-export const lineOf = (element: PageElement): ReadonlyArray<PageElement> => {
+export const lineOf = (element: PageElement | undefined): Elements => {
   const line: Array<PageElement> = []
-  for (let at: PageElement | null = element; at !== null && isElement(at); at = at.parentNode) {
+  for (let at = element ?? null; at !== null && isElement(at); at = at.parentNode) {
     line.push(at)
   }
   return line

@@ -13,6 +13,8 @@ export interface TextBlock {
   readonly linkShare: number
 }
 
+export type Blocks = ReadonlyArray<TextBlock>
+
 const breaking = new Set(listed.breaking)
 /** Longest cell of a row on one line. In UTF-16 code units. */
 const cellCharsMax = 300
@@ -25,10 +27,10 @@ interface Open extends Inline {
   linkChars: number
 }
 
-export const charsOf = (blocks: ReadonlyArray<TextBlock>): number =>
+export const charsOf = (blocks: Blocks): number =>
   blocks.reduce((sum, { text }) => sum + text.length, 0)
 
-export const blocksOf = (element: PageElement): ReadonlyArray<TextBlock> => {
+export const blocksOf = (element: PageElement): Blocks => {
   const blocks: Array<TextBlock> = []
   const open: Open = { kind: "text", text: "", isEdge: false, linkChars: 0 }
   const rows = new Map<PageElement, string>()
