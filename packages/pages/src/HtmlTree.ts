@@ -138,13 +138,17 @@ export const build = (html: string): HtmlTree => {
       if (role === "tab") tabs += 1
       const isPanel = role === "tabpanel" && tabs > 0
       if (isPanel) tabs -= 1
+      if (left > 0) {
+        left += 1
+        return
+      }
       const isShown = isPanel || shown.has(attributes["id"] ?? "") || isFolding(attributes)
       // An image hidden only from screen readers is visible.
       const seen = name === "img" ? { ...attributes, "aria-hidden": "" } : attributes
       const looks = isShown ? opened(attributes) : seen
       const selectors = isShown ? hiding : closing
-      const declared = left > 0 ? none : declarationsOf(looks["style"] ?? "")
-      if (left > 0 || closing.has(name) || isHidden(looks, declared, selectors, behind)) {
+      const declared = declarationsOf(looks["style"] ?? "")
+      if (closing.has(name) || isHidden(looks, declared, selectors, behind)) {
         left += 1
         return
       }

@@ -98,12 +98,11 @@ const parsed = (html: string) => {
   const { body, ...tree } = HtmlTree.build(html)
   const measures = measure(body)
   const title = titleHeading(measures, PageFacts.titlesOf(tree.head))
-  const line = lineOf(title)
-  const titled = new Set(line)
+  const titled = new Set(lineOf(title))
   const removal: Removal = {
     measures,
     titled,
-    part: partOf(line),
+    part: partOf(Array.from(titled)),
     pageProse: Math.max(1, pageShareMin * (measures.get(body)?.prose ?? 0)),
     foreign: new Set([...pollsIn(measures, titled), ...teasersIn(measures, titled)])
   }
@@ -134,9 +133,12 @@ interface Article {
   readonly title: string
 }
 
-/** Readability, which would read the whole text of each element. */
+/** Readability, which would read each element's whole text, and search for scripts and styles. */
 class Reader extends Readability<PageElement> {
   declare readonly REGEXPS: { readonly byline: RegExp }
+  _unwrapNoscriptImages(): void {}
+  _removeScripts(): void {}
+  _cleanStyles(): void {}
   _isElementWithoutContent(element: PageElement): boolean {
     return childrenOf(element).every((child) =>
       isElement(child) ? /^[bh]r$/.test(child.localName) : child.textContent?.trim() === ""
