@@ -350,8 +350,6 @@ export const makePlain = (element: PageElement): void => {
   for (const name of ["class", "id", "role"]) element.setAttribute(name, "")
 }
 
-export type Elements = ReadonlyArray<PageElement>
-
 export const isElement = (node: PageNode): node is PageElement => node.nodeType === 1
 export const isTextNode = (node: PageNode): boolean => node.nodeType === 3
 

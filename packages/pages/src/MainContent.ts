@@ -5,18 +5,12 @@ import { Result } from "effect"
 import * as EmbeddedState from "./EmbeddedState.ts"
 import type { ExtractedPage, ExtractionReason } from "./ExtractedPage.ts"
 import * as HtmlTree from "./HtmlTree.ts"
-import {
-  childrenOf,
-  type Elements,
-  isElement,
-  namedBy,
-  type PageElement,
-  partsOf
-} from "./HtmlTree.ts"
+import { childrenOf, isElement, namedBy, type PageElement, partsOf } from "./HtmlTree.ts"
 import * as PageFacts from "./PageFacts.ts"
 import { asksConsent, noPageIn } from "./PageGate.ts"
 import {
   contactsIn,
+  type Elements,
   elementsIn,
   isNamed,
   lineOf,

@@ -3,7 +3,6 @@ import { questionMark } from "@web-grounding/language/QuestionTerms"
 import {
   answerCharsMax,
   childrenOf,
-  type Elements,
   isAnswer,
   isElement,
   isTextNode,
@@ -12,6 +11,8 @@ import {
   type PageNode
 } from "./HtmlTree.ts"
 import listed from "./PageWords.json" with { type: "json" }
+
+export type Elements = ReadonlyArray<PageElement>
 
 /** Most answers of a poll are below this length, with the question. In UTF-16 code units. */
 const pollCharsMax = 400
