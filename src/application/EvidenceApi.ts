@@ -68,7 +68,7 @@ export const layer = Layer.effect(
       collectPage: ({ collector, source_url, ...about }, caller) =>
         answer(Effect.gen(function*() {
           const asked = yield* addressOf("source_url", source_url)
-          const sites = yield* ReportedPages.sitesOf(caller.tenantId)
+          const sites = yield* StoredEvidence.sitesOf(caller.tenantId)
           const { material, told } = yield* readPage(asked, sites)
           const keeper = keeperOf(caller, collector)
           return yield* CollectEvidence.collect({ ...material, ...about }, keeper, told)
@@ -77,7 +77,7 @@ export const layer = Layer.effect(
         answer(
           Effect.gen(function*() {
             const filter = yield* canonicalFilter(sought.filter)
-            const sites = yield* ReportedPages.sitesOf(tenantId)
+            const sites = yield* StoredEvidence.sitesOf(tenantId)
             // Entries of forbidden sites must not use up the limit.
             const limit = sites === undefined ? sought.limit : foundMax
             const all = yield* SearchEvidence.search(tenantId, {

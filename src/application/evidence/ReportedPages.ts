@@ -1,10 +1,8 @@
 /** Pages that an admin reported as false or hostile: no later answer of the tenant uses them. */
 import { Clock, DateTime, Effect, Layer } from "effect"
 import { InvalidInput } from "../../contract/PublicFailure.ts"
-import * as SitePolicy from "../../domain/search/SitePolicy.ts"
 import { PageReported, reportedMax, ReportWithdrawn } from "../../domain/store/EvidenceEvent.ts"
 import type { EventStore } from "../ports/EventStore.ts"
-import { Limits } from "../ports/Limits.ts"
 import type { Ids } from "../ports/Platform.ts"
 import { ReportedPages } from "../ports/StoredEvidence.ts"
 import * as CollectEvidence from "./CollectEvidence.ts"
@@ -43,14 +41,6 @@ export const layer = Layer.effect(
     })
   })
 )
-
-/** What a tenant may use now: sites of the operator and of its own, but for reported pages. */
-export const sitesOf = Effect.fnUntraced(function*(tenantId: string) {
-  const { sites, sitesByTenant } = yield* Limits
-  const { of } = yield* ReportedPages
-  const policy = SitePolicy.narrowed(sites, sitesByTenant?.get(tenantId))
-  return SitePolicy.withReported(policy, yield* of(tenantId))
-})
 
 /** `source_url` is canonical. Idempotent. */
 export const report = Effect.fn("ReportedPages.report")(

@@ -1,8 +1,10 @@
 /** What a request may use of the evidence store in addition to the web, and what it may not. */
 import { Context, Effect } from "effect"
 import type { Retrieval } from "../../contract/EvidenceSearch.ts"
+import * as SitePolicy from "../../domain/search/SitePolicy.ts"
 import type { KnownEntry } from "../../domain/store/StoredPage.ts"
 import type { EventStoreUnavailable, LogTampered } from "./EventStore.ts"
+import { Limits } from "./Limits.ts"
 
 export interface Wanted {
   readonly question: string
@@ -30,3 +32,11 @@ export class ReportedPages extends Context.Service<ReportedPages, {
   /** This process's next answers know it. */
   readonly forget: (tenantId: string) => Effect.Effect<void>
 }>()("web-grounding/application/ports/StoredEvidence/ReportedPages") {}
+
+/** What a tenant may use now: sites of the operator and of its own, but for reported pages. */
+export const sitesOf = Effect.fnUntraced(function*(tenantId: string) {
+  const { sites, sitesByTenant } = yield* Limits
+  const { of } = yield* ReportedPages
+  const policy = SitePolicy.narrowed(sites, sitesByTenant?.get(tenantId))
+  return SitePolicy.withReported(policy, yield* of(tenantId))
+})
