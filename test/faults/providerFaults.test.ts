@@ -19,9 +19,10 @@ import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import { PublicApi } from "../support/sent.ts"
 
 /** On a busy machine what has to be done in the time takes longer, too. */
-const deadlineMs = Math.round(2_000 * Math.min(5, slowness()))
+const pace = Math.min(5, slowness())
+const deadlineMs = Math.round(2_000 * pace)
 const graceIdleMs = 250
-const attemptTimeoutMs = Math.round(300 * Math.min(5, slowness()))
+const attemptTimeoutMs = Math.round(300 * pace)
 
 /** The chain that is asked where nothing else is set up; every engine has its own acceptance table. */
 const rows = Providers.table.slice(0, 3)
