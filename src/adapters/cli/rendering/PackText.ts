@@ -53,10 +53,8 @@ export const render = (outcome: GroundingOutcome, style: Style): string => {
   ].join("\n")
 }
 
-const band = (confidence: number): string => {
-  if (confidence >= 0.7) return "high"
-  return confidence >= 0.3 ? "usable" : "not usable"
-}
+const band = (confidence: number): string =>
+  confidence >= 0.7 ? "high" : confidence >= 0.3 ? "usable" : "not usable"
 
 const whyNothing = ({ disputed_or_uncertain }: GroundingOutcome["pack"]): string => {
   const reasons = new Set(
@@ -107,9 +105,12 @@ const againstText = ({ against = [] }: Claim): string =>
 
 const claimLines = (claim: Claim, sources: Sources, style: Style): ReadonlyArray<string> => {
   const marks = claim.sources.map(({ source_id }) => `[${sources.get(source_id)?.number ?? "?"}]`)
-  const why = claim.reason === undefined
-    ? claim.beside_question === true ? indent("(beside the question)", 4, 5, style.columns) : []
-    : indent(`(${reasonTexts[claim.reason]}${againstText(claim)})`, 4, 5, style.columns)
+  const { reason = claim.beside_question && "beside_question" } = claim
+  // A claim that was set aside as such is under that heading.
+  const isSaid = reason === undefined || claim.reason === "beside_question"
+  const why = isSaid
+    ? []
+    : indent(`(${reasonTexts[reason]}${againstText(claim)})`, 4, 5, style.columns)
   const origin = Citations.originText(claim)
   const unjudged = claim.unverified_infra === true ? ", not judged" : ""
   const rating = ` ${claim.confidence.toFixed(2)}${unjudged}`
