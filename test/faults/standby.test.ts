@@ -124,8 +124,8 @@ const full = process.env["WG_TEST_FULL"] === "1"
 const pooler = full && Pooler.isInstalled("pgbouncer") ? "pgbouncer" : "stand-in"
 /** Sessions whose order of appearance is watched, and lists that must lag. */
 const listedMax = 100
+const roundSessions = 5
 const statesMin = 5
-const haltMs = 150
 /** Callers of the whole service, more than a pooler has connections. */
 const callers = 8
 
@@ -413,38 +413,36 @@ describe("a standby", () => {
                 subject
               })
             )
+          interface Session {
+            readonly session_id: string
+          }
+          const seen: Array<{ readonly at: string; readonly sessions: ReadonlySet<string> }> = []
           const listed = (at: string) =>
             Effect.map(
               send(at, requestFor("ListSessions", { subject, limit: listedMax })),
-              ({ text }) =>
-                new Set<string>(
-                  JSON.parse(text).sessions.map(({ session_id }: { session_id: string }) =>
-                    session_id
-                  )
-                )
+              ({ text }) => {
+                const ids = JSON.parse(text).sessions.map(({ session_id }: Session) => session_id)
+                seen.push({ at, sessions: new Set<string>(ids) })
+                return ids.length
+              }
             )
-          const seen: Array<{ readonly at: string; readonly sessions: ReadonlySet<string> }> = []
-          const watched = (at: string) =>
-            Effect.forever(Effect.map(listed(at), (sessions) => seen.push({ at, sessions })))
-          // Replay stands still now and then, so that the standby lags visibly.
-          const halting = ["pause", "resume"].map((what) =>
-            Effect.andThen(asked(standby, `select pg_wal_replay_${what}()`), Effect.sleep(haltMs))
-          )
+          const until = (at: string, size: number) =>
+            Effect.repeat(listed(at), { until: (listed) => listed >= size, times: looksMax })
+          // Replay halts from before sessions begin until the primary has listed them.
+          const halted = Effect.fnUntraced(function*(round: number) {
+            const before = round * roundSessions
+            const sessions = Array.from({ length: roundSessions }, (_, n) => `order-${before + n}`)
+            yield* asked(standby, "select pg_wal_replay_pause()")
+            yield* Effect.forEach(sessions, ground, { concurrency: 2 })
+            yield* until(writing, before + roundSessions)
+            yield* listed(reading)
+            yield* asked(standby, "select pg_wal_replay_resume()")
+            yield* until(reading, before + roundSessions)
+          })
           yield* Effect.forEach(
-            Array.from({ length: listedMax }, (_, index) => `order-${index}`),
-            ground,
-            { concurrency: 2 }
-          ).pipe(
-            Effect.andThen(Effect.sleep(lookMs)),
-            Effect.raceFirst(
-              Effect.all(
-                [watched(writing), watched(reading), Effect.forever(Effect.all(halting))],
-                { concurrency: 3 }
-              )
-            ),
-            TestClock.withLive
-          )
-          yield* asked(standby, "select pg_wal_replay_resume()")
+            Array.from({ length: listedMax / roundSessions }, (_, round) => round),
+            halted
+          ).pipe(TestClock.withLive)
           let most = 0
           const behind = seen.filter(({ at, sessions }) => {
             if (at === writing) most = Math.max(most, sessions.size)
