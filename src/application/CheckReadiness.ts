@@ -55,14 +55,16 @@ export class CheckReadiness extends Context.Service<CheckReadiness, {
 /** Ports without limits or memory, around a provider with a fixed status. */
 const playing = (status: SearchStatus) =>
   SearchWeb.layer.pipe(Layer.provide(Layer.mergeAll(
-    Layer.succeed(SearchProviders, [[{
-      name: "mock",
-      search: () =>
-        status === "no_results"
-          ? Effect.succeed({ hits: [], droppedCount: 0 })
-          : Effect.fail(new SearchFailed({ provider: "mock", status }))
-    }]]),
-    Layer.succeed(SearchProvider.TenantProviders, new Map()),
+    Layer.succeed(
+      SearchProviders,
+      SearchProviders.forEveryone([[{
+        name: "mock",
+        search: () =>
+          status === "no_results"
+            ? Effect.succeed({ hits: [], droppedCount: 0 })
+            : Effect.fail(new SearchFailed({ provider: "mock", status }))
+      }]])
+    ),
     Layer.succeed(KeyRing, {
       usable: (_, slots) => Effect.succeed(slots),
       learn: () => Effect.void,

@@ -1,7 +1,7 @@
 /** Table of the search providers, in order of preference, with keys and prices. */
 import { dialects, type Engine } from "@web-grounding/dialects/Dialects"
 import * as Fault from "@web-grounding/sandbox/Fault"
-import { Context, Effect, Layer, Option, Redacted } from "effect"
+import { Effect, Layer, Option, Redacted } from "effect"
 import * as DialectSearch from "../adapters/search/DialectSearch.ts"
 import * as TavilySearch from "../adapters/search/TavilySearch.ts"
 import * as TavilyTransport from "../adapters/search/TavilyTransport.ts"
@@ -11,8 +11,7 @@ import {
   type CreditsByDepth,
   type KeySlots,
   type SearchProvider,
-  SearchProviders,
-  TenantProviders
+  SearchProviders
 } from "../application/ports/SearchProvider.ts"
 import { isOwnServer, type KnownProvider } from "../domain/search/SearchStatus.ts"
 import { isSendable } from "../infrastructure/JsonPost.ts"
@@ -140,12 +139,10 @@ const chains = Effect.fnUntraced(function*(
   const chainOf = (order: Parameters<typeof listOf>[0]) =>
     listOf(order).flatMap((provider) => made.filter((_, place) => table[place] === provider))
   const tenants = [...settings.SEARCH_PROVIDERS_TENANTS]
-  return Context.make(SearchProviders, chainOf(settings.SEARCH_PROVIDERS)).pipe(
-    Context.add(
-      TenantProviders,
-      new Map(tenants.map(([tenant, order]) => [tenant, chainOf(Option.some(order))]))
-    )
-  )
+  return SearchProviders.of({
+    everyone: chainOf(settings.SEARCH_PROVIDERS),
+    byTenant: new Map(tenants.map(([tenant, order]) => [tenant, chainOf(Option.some(order))]))
+  })
 })
 
 const playedByDefault: ReadonlyArray<Name> = ["tavily", "duckduckgo", "serpapi"]
@@ -172,7 +169,8 @@ const priced = (
 
 /** The provider chain of the web, every provider played by a sandbox and labelled so. */
 export const sandboxProviders = (baseUrl: string, raw: Pick<KeyPlace, "rawPages"> = {}) =>
-  Layer.effectContext(
+  Layer.effect(
+    SearchProviders,
     Effect.flatMap(Settings.Settings, (settings) =>
       chains(
         settings,
@@ -241,7 +239,8 @@ const askedBy = (
     isSetUp(provider, settings) || (Option.isSome(order) && provider.ledger !== undefined)
   )
 
-export const web = Layer.effectContext(
+export const web = Layer.effect(
+  SearchProviders,
   Effect.gen(function*() {
     const settings = yield* Settings.Settings
     const raw = yield* rawPlace

@@ -9,8 +9,7 @@ import {
   type CreditCeilings,
   Credits,
   type KeySlots,
-  SearchProviders,
-  TenantProviders
+  SearchProviders
 } from "../../src/application/ports/SearchProvider.ts"
 import { KnownProvider, type ProviderName } from "../../src/domain/search/SearchStatus.ts"
 import * as Settings from "../../src/infrastructure/Settings.ts"
@@ -45,12 +44,13 @@ const playedAt = (baseUrl: string, env: Record<string, string> = {}) =>
   Effect.map(playedChains(baseUrl, env), ({ everyone }) => everyone)
 
 const playedChains = (baseUrl: string, env: Record<string, string>) =>
-  Effect.all({ everyone: SearchProviders, tenants: TenantProviders }).pipe(Effect.provide(
+  Effect.provide(
+    SearchProviders,
     Providers.sandboxProviders(baseUrl).pipe(
       Layer.provide(Settings.layer),
       Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env })))
     )
-  ))
+  )
 
 type Ledger = NonNullable<(typeof Providers.table)[number]["ledger"]>
 
@@ -81,12 +81,13 @@ const chainOf = (env: Record<string, string>) =>
   Effect.map(chainsOf(env), ({ everyone }) => everyone)
 
 const chainsOf = (env: Record<string, string>) =>
-  Effect.all({ everyone: SearchProviders, tenants: TenantProviders }).pipe(Effect.provide(
+  Effect.provide(
+    SearchProviders,
     Providers.web.pipe(
       Layer.provide(Settings.layer),
       Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env })))
     )
-  ))
+  )
 
 interface Way {
   readonly row: (typeof Providers.table)[number]
@@ -272,14 +273,14 @@ describe("the chain of providers", () => {
   it.effect("is a tenant's own where it has an order, and holds each provider once", () =>
     Effect.gen(function*() {
       const env = { SEARCH_PROVIDERS_TENANTS: "shop=exa tavily, lab=tavily duckduckgo" }
-      const { everyone, tenants } = yield* chainsOf({ ...env, TAVILY_API_KEY: "t" })
+      const { everyone, byTenant } = yield* chainsOf({ ...env, TAVILY_API_KEY: "t" })
       const names = (slots: ReadonlyArray<KeySlots> = []) => slots.map(([{ name }]) => name)
       assert.deepStrictEqual(names(everyone), ["tavily", "duckduckgo"])
-      assert.deepStrictEqual(names(tenants.get("shop")), ["exa", "tavily"])
-      assert.deepStrictEqual(tenants.get("lab"), everyone)
-      assert.strictEqual(tenants.get("shop")?.[1], everyone[0])
+      assert.deepStrictEqual(names(byTenant.get("shop")), ["exa", "tavily"])
+      assert.deepStrictEqual(byTenant.get("lab"), everyone)
+      assert.strictEqual(byTenant.get("shop")?.[1], everyone[0])
       const played = yield* playedChains("http://127.0.0.1:9", env)
-      const shop = played.tenants.get("shop") ?? []
+      const shop = played.byTenant.get("shop") ?? []
       assert.deepStrictEqual(shop.map(([{ keySlot }]) => keySlot), [5, 1])
       assert.strictEqual(shop[1], played.everyone[0])
       const failure = yield* settingsOf({ ...env, DUCKDUCKGO_ENABLED: "false" }).pipe(Effect.flip)

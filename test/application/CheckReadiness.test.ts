@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { CheckReadiness } from "../../src/application/CheckReadiness.ts"
 import {
   SearchFailed,
   type SearchProvider,
-  TenantProviders
+  SearchProviders
 } from "../../src/application/ports/SearchProvider.ts"
 import { inMemory, providers, scripted } from "../support/grounding.ts"
 import { answerWith, hit } from "../support/sessionFacts.ts"
@@ -41,10 +41,13 @@ describe("the readiness audit", () => {
   it.live("asks a tenant's own engines, once", () => {
     const [everyones, own] = [scripted(answer), scripted(answer)]
     return Effect.gen(function*() {
-      const report = yield* audit([everyones])
+      const report = yield* (yield* CheckReadiness).check("t")
       assert.deepInclude(report, { score: 6, verdict: "WEB_SEARCH_RELIABLE" })
       assert.deepStrictEqual([everyones.queries.length, own.queries.length], [0, 1])
-    }).pipe(Effect.provideService(TenantProviders, new Map([["t", [[own]]]])))
+    }).pipe(Effect.provide(inMemory(Layer.succeed(SearchProviders, {
+      everyone: [[everyones]],
+      byTenant: new Map([["t", [[own] as const]]])
+    }))))
   })
 
   it.live("finds a missing key", () =>

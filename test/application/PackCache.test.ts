@@ -5,7 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { Limits } from "../../src/application/ports/Limits.ts"
-import { type SearchProvider, TenantProviders } from "../../src/application/ports/SearchProvider.ts"
+import { type SearchProvider, SearchProviders } from "../../src/application/ports/SearchProvider.ts"
 import * as RebuildModels from "../../src/application/projections/RebuildModels.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
 import type { GroundingPack } from "../../src/domain/pack/GroundingPack.ts"
@@ -49,10 +49,12 @@ const settings = Layer.effect(Limits, Limits).pipe(
   Layer.merge(MemoryReadModels.layer)
 )
 
-const processOf = (id: string, provider: SearchProvider) =>
+const processOf = (id: string, provider: SearchProvider) => processWith(id, providers(provider))
+
+const processWith = (id: string, search: Layer.Layer<SearchProviders>) =>
   Layer.mergeAll(useCases, evidenceWith(Engines.local)).pipe(
     Layer.provide(recallWith(Engines.local)),
-    Layer.provide(Layer.mergeAll(providers(provider), instance(id, false), settings))
+    Layer.provide(Layer.mergeAll(search, instance(id, false), settings))
   )
 
 const question = "How much is a tram ticket in Halvern?"
@@ -82,8 +84,13 @@ describe("the pack cache", () => {
   it.effect("answers no tenant by what another order of its engines found", () => {
     const [tavily, serper] = [scripted(answer), scripted(answer)]
     const asked = (id: string, own: SearchProvider) =>
-      Layer.build(processOf(id, tavily)).pipe(
-        Effect.provideService(TenantProviders, new Map([["shop", [[own]]]])),
+      Layer.build(processWith(
+        id,
+        Layer.succeed(SearchProviders, {
+          everyone: [[tavily]],
+          byTenant: new Map([["shop", [[own] as const]]])
+        })
+      )).pipe(
         Effect.flatMap((built) =>
           Effect.provideContext(Effect.all([ask(id), ask(id, {}, "shop")]), built)
         ),

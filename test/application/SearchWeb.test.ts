@@ -75,7 +75,7 @@ const processOverLog = (
   SearchWeb.layer.pipe(
     Layer.provide(Layer.mergeAll(options.keyRing ?? KeyRing.layer, MemoryBreakers.layer)),
     Layer.provide(Layer.mergeAll(
-      Layer.succeed(SearchProviders, providers),
+      Layer.succeed(SearchProviders, SearchProviders.forEveryone(providers)),
       limits(),
       options.ledger ?? MemoryCredits.layer(options.ceilings ?? {})
     ))

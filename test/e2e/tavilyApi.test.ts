@@ -47,7 +47,7 @@ const keyed = (...keys: ReadonlyArray<string>) =>
           name: place === 0 ? "tavily" : "mock"
         }])
       }
-      return slots
+      return SearchProviders.forEveryone(slots)
     })
   ).pipe(Layer.provide(sandbox))
 

@@ -72,7 +72,7 @@ const service = (databaseUrl: string, asked: Ledger) =>
   useCases.pipe(
     Layer.provide(Layer.mergeAll(
       PostgresStores.layer,
-      Layer.succeed(SearchProviders, [[counting(asked)] as const]),
+      Layer.succeed(SearchProviders, SearchProviders.forEveryone([[counting(asked)] as const])),
       instance("one", false),
       limitsAlone({ attemptTimeoutMs: attemptMsMax }),
       plain

@@ -45,7 +45,7 @@ const servicesOver = (provider: SearchProvider) =>
   useCases.pipe(
     Layer.provide(Layer.mergeAll(
       PostgresStores.layer,
-      Layer.succeed(SearchProviders, [[provider] as const]),
+      Layer.succeed(SearchProviders, SearchProviders.forEveryone([[provider] as const])),
       instance("one", false),
       limitsAlone(),
       plain

@@ -45,7 +45,7 @@ const chainAt = (baseUrlOf: (name: Name) => string, firstKey?: string) =>
           keySlot: 1
         }),
         (provider) => [provider] as const
-      ))
+      )).pipe(Effect.map(SearchProviders.forEveryone))
   )
 
 const chain = (firstKey?: string) =>

@@ -34,7 +34,8 @@ const keyed = Layer.effect(
   Effect.gen(function*() {
     const { baseUrl } = yield* SandboxServer.SandboxServer
     const apiKey = Option.some(Redacted.make(canary))
-    return [[yield* TavilySearch.make({ apiKey, baseUrl, keySlot: 1, label: "mock" })] as const]
+    const tavily = yield* TavilySearch.make({ apiKey, baseUrl, keySlot: 1, label: "mock" })
+    return SearchProviders.forEveryone([[tavily]])
   })
 )
 

@@ -253,7 +253,7 @@ describe("callers at the same time", () => {
               Effect.andThen(provider.search(request))
             )
         }
-        return [[slot] as const]
+        return SearchProviders.forEveryone([[slot]])
       })
       // The very log of the service.
     ).pipe(Layer.provide(MemoryEventStore.layer))

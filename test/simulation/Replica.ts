@@ -145,7 +145,7 @@ const layerOf = (process: Process, ports: Ports, chance: Chance, places: number)
       facts,
       MemoryBreakers.layer,
       signal(ports.hears),
-      Layer.succeed(SearchProviders, ports.providers),
+      Layer.succeed(SearchProviders, SearchProviders.forEveryone(ports.providers)),
       Layer.succeed(Instance, { id: process.name, sole: false }),
       Layer.sync(RungWalk.LocalWork, RungWalk.make),
       Layer.succeed(Limits, limits),

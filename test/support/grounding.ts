@@ -132,7 +132,10 @@ export const limits = (fields: Partial<Limits["Service"]> = {}) =>
   )
 
 export const providers = (...list: ReadonlyArray<SearchProvider>) =>
-  Layer.succeed(SearchProviders, list.map((provider) => [provider] as const))
+  Layer.succeed(
+    SearchProviders,
+    SearchProviders.forEveryone(list.map((provider) => [provider] as const))
+  )
 
 /** Answers from a list, one a call; the last one again and again. Counts its calls. */
 export const scripted = (
@@ -250,7 +253,7 @@ export const sandboxProviders = Layer.effect(
   SearchProviders,
   Effect.gen(function*() {
     const { baseUrl } = yield* SandboxServer.SandboxServer
-    return [[yield* providerAt(baseUrl)] as const]
+    return SearchProviders.forEveryone([[yield* providerAt(baseUrl)]])
   })
 )
 

@@ -74,7 +74,7 @@ const mortalProviders = Layer.effect(
   SearchProviders,
   Effect.map(
     providerAt(victim.sandboxUrl, victim.killAt === "request sent" ? { key: hangingKey } : {}),
-    (provider) => [[mortal(provider)] as const]
+    (provider) => SearchProviders.forEveryone([[mortal(provider)]])
   )
 )
 

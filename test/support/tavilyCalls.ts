@@ -96,7 +96,10 @@ export const servingTavily = <E, R>(
   )
 
 export const searchOver = (...slots: ReadonlyArray<SearchProvider>) =>
-  Layer.succeed(SearchProviders, slots.map((provider): KeySlots => [provider]))
+  Layer.succeed(
+    SearchProviders,
+    SearchProviders.forEveryone(slots.map((provider): KeySlots => [provider]))
+  )
 
 export const post = (
   service: string,

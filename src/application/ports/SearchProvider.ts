@@ -122,21 +122,22 @@ export interface SearchProvider {
 /** Provider with each of its keys, in slot order; a provider without keys has one entry. */
 export type KeySlots = readonly [SearchProvider, ...ReadonlyArray<SearchProvider>]
 
-/** The providers of this deployment, preferred first. Never empty. */
-export class SearchProviders extends Context.Service<SearchProviders, ReadonlyArray<KeySlots>>()(
-  "web-grounding/application/ports/SearchProvider/SearchProviders"
-) {}
-
-/** Providers of tenants that have an order of their own; none of them is empty. */
-export const TenantProviders = Context.Reference<ReadonlyMap<string, ReadonlyArray<KeySlots>>>(
-  "web-grounding/application/ports/SearchProvider/TenantProviders",
-  { defaultValue: () => new Map() }
-)
+/** The providers of this deployment, preferred first, and of tenants with an order of their own. */
+export class SearchProviders extends Context.Service<SearchProviders, {
+  /** Never empty. */
+  readonly everyone: ReadonlyArray<KeySlots>
+  /** None of them is empty. */
+  readonly byTenant: ReadonlyMap<string, ReadonlyArray<KeySlots>>
+}>()("web-grounding/application/ports/SearchProvider/SearchProviders") {
+  /** No tenant has an order of its own. */
+  static readonly forEveryone = (everyone: ReadonlyArray<KeySlots>) =>
+    SearchProviders.of({ everyone, byTenant: new Map() })
+}
 
 /** A tenant's providers, preferred first: its own, else the deployment's. */
 export const providersBy = Effect.map(
-  Effect.all([SearchProviders, TenantProviders]),
-  ([everyone, byTenant]) => (tenantId: string) => byTenant.get(tenantId) ?? everyone
+  SearchProviders,
+  ({ byTenant, everyone }) => (tenantId: string) => byTenant.get(tenantId) ?? everyone
 )
 
 /** Credits a month for each key of a provider, for all slots or by slot. Absent: no ceiling. */

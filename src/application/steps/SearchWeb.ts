@@ -28,8 +28,7 @@ import {
   SearchFailed,
   type SearchProvider,
   SearchProviders,
-  type SearchRequest,
-  TenantProviders
+  type SearchRequest
 } from "../ports/SearchProvider.ts"
 import { corrected, KeyRing } from "./KeyRing.ts"
 import * as RungWalk from "./RungWalk.ts"
@@ -67,7 +66,8 @@ export const layer = Layer.effect(
   SearchWeb,
   Effect.gen(function*() {
     const providersOf = yield* providersBy
-    const chains = [yield* SearchProviders, ...(yield* TenantProviders).values()]
+    const { byTenant, everyone } = yield* SearchProviders
+    const chains = [everyone, ...byTenant.values()]
     const { attemptTimeoutMs, hitsScarceMax } = yield* Limits
     const attempt = yield* make
     const keyRing = yield* KeyRing
