@@ -18,17 +18,12 @@ import * as BodyText from "../../infrastructure/http/BodyText.ts"
 import * as BoundedJson from "../../infrastructure/http/BoundedJson.ts"
 import { badRequest, Refused } from "./Refused.ts"
 
-interface Honoured {
-  /** Expected value, for the message; the sent value is never repeated. */
-  readonly expected: string
-  readonly means: string
-}
-
 /** Noted if sent with a value other than false, 0 or empty. */
 type Unhonoured = Readonly<Record<string, string>>
 
 export interface Call {
-  readonly honoured: Readonly<Record<string, Honoured>>
+  /** Expected value by field, for the message; the sent value is never repeated. */
+  readonly honoured: Readonly<Record<string, string>>
   /** Reason for ignoring the field, to follow its name in a sentence. */
   readonly ignored: Unhonoured
   readonly unkept: Unhonoured
@@ -69,20 +64,9 @@ const common = {
 }
 
 const aboutCommon = {
-  include_usage: {
-    expected: "true or false",
-    means: "`usage` is in every answer: what the providers say that they charged for this call"
-  },
-  timeout: {
-    expected: `a number of seconds from 1 to ${secondsMax}`,
-    means: "The call is answered by then"
-  },
-  web_grounding: {
-    expected: "an object of redact, consent_raw_content and strict, each true or false",
-    means: "Ours. `redact`: personal data is taken out of the query before it is sent. " +
-      "`consent_raw_content`: the log may keep the texts of pages. `strict`: a field that cannot be " +
-      "honoured is refused (400)"
-  }
+  include_usage: "true or false",
+  timeout: `a number of seconds from 1 to ${secondsMax}`,
+  web_grounding: "an object of redact, consent_raw_content and strict, each true or false"
 }
 
 export const SearchBody = Schema.Struct({
@@ -116,46 +100,20 @@ const hostsExpected = `at most ${domainsMax} host names, e.g. city.example`
 
 export const search = {
   honoured: {
-    query: {
-      expected: `text of 1 to ${queryCharsMax} characters`,
-      means: "Sent to the providers as it is, and recorded"
-    },
-    search_depth: {
-      expected: "basic, advanced, fast or ultra-fast",
-      means: "`fast` and `ultra-fast` are answered as `basic`"
-    },
-    topic: { expected: "general, news or finance", means: "As it is" },
-    time_range: { expected: "day, week, month, year, d, w, m or y", means: "As it is" },
-    days: {
-      expected: `a whole number from 1 to ${daysMax}`,
-      means:
-        "With `topic` news and no `time_range`: the shortest range that holds them, none for " +
-        "more than 366"
-    },
-    start_date: {
-      expected: "a day as YYYY-MM-DD",
-      means: "As it is; `time_range` and `days` count for nothing then"
-    },
-    end_date: { expected: "a day as YYYY-MM-DD, not before start_date", means: "Likewise" },
-    max_results: {
-      expected: `a whole number from 0 to ${hitsListedMax}`,
-      means: "5 where it is absent; with 0 nothing is searched"
-    },
-    include_domains: { expected: hostsExpected, means: `At most ${domainsMax}` },
-    include_domains_mode: { expected: "restrict", means: "`prefer` is refused" },
-    exclude_domains: { expected: hostsExpected, means: `At most ${domainsMax}` },
-    country: {
-      expected: "a country's full English name, e.g. united states",
-      means: "As it is, with any topic"
-    },
-    include_raw_content: {
-      expected: "true, false, markdown or text",
-      means: "The pages are read here: plain text, null where a page could not be read"
-    },
-    include_answer: {
-      expected: "true, false, basic or advanced",
-      means: "`answer` is the checked claims of a grounding of the same query, in the same session"
-    },
+    query: `text of 1 to ${queryCharsMax} characters`,
+    search_depth: "basic, advanced, fast or ultra-fast",
+    topic: "general, news or finance",
+    time_range: "day, week, month, year, d, w, m or y",
+    days: `a whole number from 1 to ${daysMax}`,
+    start_date: "a day as YYYY-MM-DD",
+    end_date: "a day as YYYY-MM-DD, not before start_date",
+    max_results: `a whole number from 0 to ${hitsListedMax}`,
+    include_domains: hostsExpected,
+    include_domains_mode: "restrict",
+    exclude_domains: hostsExpected,
+    country: "a country's full English name, e.g. united states",
+    include_raw_content: "true, false, markdown or text",
+    include_answer: "true, false, basic or advanced",
     ...aboutCommon
   },
   ignored: {
@@ -175,7 +133,7 @@ export const search = {
     filter_by_language: "not every provider can promise it"
   }
 } as const satisfies Call & {
-  readonly honoured: Readonly<Record<keyof SearchBody, Honoured>>
+  readonly honoured: Readonly<Record<keyof SearchBody, string>>
 }
 
 export const ExtractBody = Schema.Struct({
@@ -191,12 +149,9 @@ export type ExtractBody = typeof ExtractBody.Type
 
 export const extract = {
   honoured: {
-    urls: {
-      expected: `one address, or 1 to ${pagesNamedMax} of them`,
-      means: "Read by the service's own readers; what no reader may fetch is in `failed_results`"
-    },
-    format: { expected: "markdown or text", means: "Plain text with both" },
-    extract_depth: { expected: "basic or advanced", means: "Read alike with both" },
+    urls: `one address, or 1 to ${pagesNamedMax} of them`,
+    format: "markdown or text",
+    extract_depth: "basic or advanced",
     ...aboutCommon
   },
   ignored: {
@@ -206,7 +161,7 @@ export const extract = {
   },
   unkept: { include_images: "images are not offered" }
 } as const satisfies Call & {
-  readonly honoured: Readonly<Record<keyof ExtractBody, Honoured>>
+  readonly honoured: Readonly<Record<keyof ExtractBody, string>>
 }
 
 // The body of a call, bounded, parsed and validated; a key in it is taken out first.
@@ -242,12 +197,11 @@ export const readBody = Effect.fnUntraced(function*(request: HttpServerRequest.H
   return { apiKey, fields } satisfies Body
 })
 
-/** Whether a client sends this value for an omitted field. */
-const isAbsent = (value: unknown): boolean => value === null || value === "" || value === undefined
+/** Values of an omitted field, or of one that asks for nothing. */
+const unwanted: ReadonlySet<unknown> = new Set([null, undefined, "", false, 0])
 
 const isWanted = (value: unknown): boolean =>
-  !isAbsent(value) && value !== false && value !== 0 &&
-  !(Array.isArray(value) && value.length === 0)
+  !unwanted.has(value) && !(Array.isArray(value) && value.length === 0)
 
 /** Fields with a client's own name; they have no effect. */
 const unspoken: ReadonlySet<string> = new Set(["client_source", "client_name"])
@@ -285,7 +239,7 @@ export const reader = <A>(
   }
 
   return Effect.fnUntraced(function*(fields: Body["fields"]) {
-    const sent = Object.entries(fields).filter(([, value]) => !isAbsent(value))
+    const sent = Object.entries(fields)
     const wanted = sent.flatMap(([name, value]) => isWanted(value) ? [name] : [])
     const barred = isStrict(fields)
       ? wanted.find((name) => Object.hasOwn(unkept, name))
@@ -297,7 +251,7 @@ export const reader = <A>(
         const field = fieldOf(issue)
         return badRequest(
           Object.hasOwn(honoured, field)
-            ? `${field}: Expected ${honoured[field]?.expected}.`
+            ? `${field}: Expected ${honoured[field]}.`
             : "Expected another body."
         )
       })

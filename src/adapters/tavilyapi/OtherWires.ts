@@ -1,6 +1,7 @@
 /** Searches in the formats of Perplexity and Open WebUI, translated to Tavily's fields. */
 import type { EngineResult } from "@web-grounding/dialects/Dialect"
 import { Option, Schema } from "effect"
+import { asGiven } from "../../domain/request/GivenFields.ts"
 import {
   domainsMax,
   hitsListedMax,
@@ -48,21 +49,15 @@ const PerplexityBody = Schema.Struct({
   search_before_date_filter: Schema.optionalKey(UsDay)
 })
 
-const aDay = { expected: "a day as MM/DD/YYYY", means: "As it is" }
+const aDay = "a day as MM/DD/YYYY"
 
 const readPerplexity = Fields.reader(PerplexityBody, {
   honoured: {
-    query: {
-      expected: `text of 1 to ${queryCharsMax} characters; one query a call`,
-      means: "As it is"
-    },
-    max_results: { expected: `a whole number from 1 to ${hitsListedMax}`, means: "Default 10" },
-    country: { expected: "two letters of ISO 3166", means: "As it is" },
-    search_domain_filter: {
-      expected: `at most ${domainsMax} host names; "-" before one leaves it out`,
-      means: "As it is"
-    },
-    search_recency_filter: { expected: "day, week, month or year", means: "As it is" },
+    query: `text of 1 to ${queryCharsMax} characters; one query a call`,
+    max_results: `a whole number from 1 to ${hitsListedMax}`,
+    country: "two letters of ISO 3166",
+    search_domain_filter: `at most ${domainsMax} host names; "-" before one leaves it out`,
+    search_recency_filter: "day, week, month or year",
     search_after_date_filter: aDay,
     search_before_date_filter: aDay
   },
@@ -74,20 +69,22 @@ const englishNameOf = (code: string): string =>
   new Intl.DisplayNames("en", { type: "region" }).of(code.toUpperCase())?.toLowerCase() ?? code
 
 const fromPerplexity = (body: typeof PerplexityBody.Type) => {
-  const { country, max_results = perplexityDefault, query, search_domain_filter = [] } = body
-  const { search_after_date_filter: after, search_before_date_filter: before } = body
-  const [denied, allowed] = [true, false].map((isDenied) =>
+  const { max_results = perplexityDefault, query, search_domain_filter = [] } = body
+  const [denied = [], allowed = []] = [true, false].map((isDenied) =>
     search_domain_filter.filter((host) => host.startsWith("-") === isDenied)
   )
+  const dayOf = (text: string | undefined) => Option.map(Option.fromUndefinedOr(text), isoDayOf)
   return {
     query: typeof query === "string" ? query : query[0],
     max_results,
     include_domains: allowed,
-    exclude_domains: denied?.map((host) => host.slice(1)),
-    time_range: body.search_recency_filter,
-    ...(country === undefined ? {} : { country: englishNameOf(country) }),
-    ...(after === undefined ? {} : { start_date: isoDayOf(after) }),
-    ...(before === undefined ? {} : { end_date: isoDayOf(before) })
+    exclude_domains: denied.map((host) => host.slice(1)),
+    ...asGiven({
+      time_range: body.search_recency_filter,
+      country: Option.map(Option.fromUndefinedOr(body.country), englishNameOf),
+      start_date: dayOf(body.search_after_date_filter),
+      end_date: dayOf(body.search_before_date_filter)
+    })
   }
 }
 
@@ -98,8 +95,8 @@ const WebUiBody = Schema.Struct({
 
 const readWebUi = Fields.reader(WebUiBody, {
   honoured: {
-    query: { expected: `text of 1 to ${queryCharsMax} characters`, means: "As it is" },
-    count: { expected: `a whole number from 1 to ${hitsListedMax}`, means: "Default 5" }
+    query: `text of 1 to ${queryCharsMax} characters`,
+    count: `a whole number from 1 to ${hitsListedMax}`
   },
   ignored: {},
   unkept: {}
@@ -130,7 +127,7 @@ export const webUi = {
   read: readWebUi,
   fieldsOf: ({ count, query }: typeof WebUiBody.Type) => ({
     query,
-    ...(count === undefined ? {} : { max_results: count })
+    ...asGiven({ max_results: count })
   }),
   answerOf: ({ results }: Answer) =>
     results.map(({ content, title, url }) => ({ link: url, title, snippet: content }))

@@ -78,14 +78,13 @@ const answered = Effect.fnUntraced(function*(request: Request) {
   if (reason !== undefined) return yield* badRequest(`${root}: ${reason}`)
   const [path = ""] = request.url.split(/[?#]/)
   if (path !== root) return yield* unknownPath
+  const authorization = request.headers["authorization"]
   if (root === "/usage") {
-    if (request.method !== "GET") return yield* getExpected
-    const authorization = request.headers["authorization"]
+    if (request.method !== "GET") return yield* otherMethod("GET")
     return yield* usage(yield* callerOf({ apiKey: undefined, arrivedAtMs, authorization }))
   }
-  if (request.method !== "POST") return yield* postExpected
+  if (request.method !== "POST") return yield* otherMethod("POST")
   const { apiKey, fields } = yield* Fields.readBody(request)
-  const authorization = request.headers["authorization"]
   const caller = yield* callerOf({ apiKey, arrivedAtMs, authorization })
   const search = (tavilys: Readonly<Record<string, unknown>>) =>
     Effect.flatMap(readSearch(tavilys), (call) => SearchCall.answer(call, caller, arrivedAtMs))
@@ -97,10 +96,9 @@ const answered = Effect.fnUntraced(function*(request: Request) {
     const { values } = yield* OtherWires.webUi.read(fields)
     return OtherWires.webUi.answerOf(yield* search(OtherWires.webUi.fieldsOf(values)))
   }
-  const answer: unknown = root === "/search"
+  return root === "/search"
     ? yield* search(fields)
     : yield* SearchCall.extractAnswer(yield* readExtract(fields), caller, arrivedAtMs)
-  return answer
 })
 
 const unknownPath = new Refused({ status: 404, error: "Nothing is there." })
@@ -113,9 +111,8 @@ const usage = Effect.fnUntraced(function*(caller: RemoteCaller) {
   return usageBody(total.credits, null, "web-grounding")
 })
 
-const getExpected = new Refused({ status: 405, error: "Expected GET.", allow: "GET" })
-
-const postExpected = new Refused({ status: 405, error: "Expected POST.", allow: "POST" })
+const otherMethod = (allow: string) =>
+  new Refused({ status: 405, error: `Expected ${allow}.`, allow })
 
 const guards: Readonly<Record<number, Refused>> = {
   403: new Refused({ status: 403, error: "Expected no Origin, or one that the operator allows." }),
