@@ -6,11 +6,11 @@ export interface Frame {
   readonly data: string
 }
 
-/** A frame exceeds its bound. */
-export class FrameTooLarge extends Error {}
-
-/** Returns the frames that a chunk completes. Fails with `FrameTooLarge`. */
-export const reader = (frameCharsMax: number): (piece: string) => ReadonlyArray<Frame> => {
+/** Returns the frames that a chunk completes. Throws `tooLarge` for a longer frame. */
+export const reader = (
+  frameCharsMax: number,
+  tooLarge: () => Error
+): (piece: string) => ReadonlyArray<Frame> => {
   let line: Array<string> = []
   let isAfterReturn = false
   let chars = 0
@@ -46,7 +46,7 @@ export const reader = (frameCharsMax: number): (piece: string) => ReadonlyArray<
       const rest = piece.slice(from, end.index)
       from = end.index + end[0].length
       chars += rest.length
-      if (chars > frameCharsMax) throw new FrameTooLarge()
+      if (chars > frameCharsMax) throw tooLarge()
       const frame = taken(line.length === 0 ? rest : [...line, rest].join(""))
       line = []
       if (frame !== undefined) frames.push(frame)
@@ -55,7 +55,7 @@ export const reader = (frameCharsMax: number): (piece: string) => ReadonlyArray<
     const rest = piece.slice(from)
     if (rest !== "") line.push(rest)
     chars += rest.length
-    if (chars > frameCharsMax) throw new FrameTooLarge()
+    if (chars > frameCharsMax) throw tooLarge()
     return frames
   }
 }

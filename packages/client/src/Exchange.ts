@@ -2,8 +2,8 @@
  * One HTTP exchange. Every failure is a fault, without texts of platform errors, which may contain
  * headers.
  */
-import { type Frame, FrameTooLarge, reader } from "./EventFrames.ts"
-import type { Problem, UnreachableReason } from "./Failure.ts"
+import { reader } from "./EventFrames.ts"
+import { type Problem, problemTexts, type UnreachableReason } from "./Failure.ts"
 
 /** Longest answer, or event of one, in UTF-16 code units. */
 const answerCharsMax = 16 * 1_024 * 1_024
@@ -34,14 +34,16 @@ export interface Sent {
   readonly secret: string | undefined
 }
 
+interface Lost {
+  readonly _tag: "Lost"
+  readonly reason: UnreachableReason
+  readonly detail?: string
+  readonly retryAfterMs?: number
+  readonly hasRun: boolean
+}
+
 export type ExchangeEnd =
-  | {
-    readonly _tag: "Lost"
-    readonly reason: UnreachableReason
-    readonly detail?: string
-    readonly retryAfterMs?: number
-    readonly hasRun: boolean
-  }
+  | Lost
   | { readonly _tag: "Problem"; readonly problem: Problem }
   | { readonly _tag: "Unexpected"; readonly detail: string; readonly hasRun: boolean }
 
@@ -73,19 +75,19 @@ const reasons: ReadonlyArray<readonly [RegExp, UnreachableReason]> = [
 ]
 
 /** Names and codes only: a platform's text may contain what was sent. */
-const lostBy = (error: unknown): Fault => {
+const lostBy = (error: unknown): Lost => {
   const cause = error instanceof Error ? error.cause : undefined
   const texts = [cause, error].flatMap((one) =>
     one instanceof Error ? ["code" in one ? String(one.code) : "", one.message] : []
   )
   const detail = texts.find((text) => /^[A-Z][A-Z0-9_]{2,40}$/.test(text))
   const reason = reasons.find(([pattern]) => texts.some((text) => pattern.test(text)))?.[1]
-  return new Fault({
+  return {
     _tag: "Lost",
     reason: reason ?? "failed",
     ...(detail === undefined ? {} : { detail }),
     hasRun: reason !== "refused" && reason !== "dns"
-  })
+  }
 }
 
 const send = async ({ body, fetch, headers, method, signal, url }: Sent): Promise<Response> => {
@@ -95,7 +97,7 @@ const send = async ({ body, fetch, headers, method, signal, url }: Sent): Promis
     return await unlessAborted(sent, signal)
   } catch (error) {
     signal.throwIfAborted()
-    throw lostBy(error)
+    throw new Fault(lostBy(error))
   }
 }
 
@@ -113,17 +115,11 @@ async function* textOf(response: Response, signal: AbortSignal): AsyncGenerator<
     yield decoder.decode()
   } catch (error) {
     signal.throwIfAborted()
-    throw error instanceof Fault ? error : lostMidway(error)
+    if (error instanceof Fault) throw error
+    throw new Fault({ ...lostBy(error), reason: "reset", hasRun: true })
   } finally {
     body.cancel().catch(() => {})
   }
-}
-
-const lostMidway = (error: unknown): Fault => {
-  const { told } = lostBy(error)
-  return told._tag === "Lost"
-    ? new Fault({ ...told, reason: "reset", hasRun: true })
-    : lostBy(error)
 }
 
 const unlessSilent = async <A>(promise: Promise<A>, signal: AbortSignal): Promise<A> => {
@@ -168,22 +164,6 @@ const parsed = (text: string): unknown => {
 
 const isOptional = (value: unknown, type: "string" | "boolean" | "number"): boolean =>
   value === undefined || typeof value === type
-
-/** Optional text fields of a problem. */
-const problemTexts = [
-  "request_id",
-  "session_id",
-  "erased_at",
-  "source_type",
-  "source_id",
-  "url",
-  "reason",
-  "engine",
-  "scope",
-  "limit",
-  "service",
-  "caller"
-]
 
 const isProblem = (value: unknown): value is Problem =>
   isRecord(value) &&
@@ -259,9 +239,12 @@ export async function* events(
     return
   }
   if (type !== "text/event-stream") throw unexpected("neither JSON nor events")
-  const take = reader(answerCharsMax)
+  const take = reader(
+    answerCharsMax,
+    () => unexpected(`an event of more than ${answerCharsMax} characters`)
+  )
   for await (const piece of textOf(response, sent.signal)) {
-    for (const { data, event } of framesOf(take, piece)) {
+    for (const { data, event } of take(piece)) {
       if (event === "failed") {
         const problem = parsed(unsaid(data, sent.secret))
         throw isProblem(problem)
@@ -270,18 +253,5 @@ export async function* events(
       }
       yield { event, data: parsed(data) }
     }
-  }
-}
-
-const framesOf = (
-  take: (piece: string) => ReadonlyArray<Frame>,
-  piece: string
-): ReadonlyArray<Frame> => {
-  try {
-    return take(piece)
-  } catch (error) {
-    throw error instanceof FrameTooLarge
-      ? unexpected(`an event of more than ${answerCharsMax} characters`)
-      : error
   }
 }

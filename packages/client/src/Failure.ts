@@ -6,26 +6,35 @@ export interface InputError {
   readonly problem: string
 }
 
-export interface Problem {
+/** Optional texts of a problem. */
+export const problemTexts = [
+  "request_id",
+  "session_id",
+  // Time of the session's erasure, ISO 8601 UTC.
+  "erased_at",
+  "source_type",
+  "source_id",
+  "url",
+  "reason",
+  "engine",
+  // Required scope.
+  "scope",
+  // Exhausted limit of the tenant, e.g. `searches_per_day`.
+  "limit",
+  // The service's version of the contract, if it differs from the caller's.
+  "service",
+  "caller"
+] as const
+type ProblemText = typeof problemTexts[number]
+
+export interface Problem extends Partial<Readonly<Record<ProblemText, string>>> {
   readonly type: string
   readonly title: string
   readonly status: number
   readonly detail: string
   readonly errors?: ReadonlyArray<InputError>
   readonly retry_after_ms?: number
-  readonly request_id?: string
-  readonly session_id?: string
-  readonly erased_at?: string
   readonly may_have_searched?: boolean
-  readonly source_type?: string
-  readonly source_id?: string
-  readonly url?: string
-  readonly reason?: string
-  readonly engine?: string
-  readonly scope?: string
-  readonly limit?: string
-  readonly service?: string
-  readonly caller?: string
 }
 
 /** Characters of a message: an unknown server's text may be long. */
@@ -35,15 +44,23 @@ const messageCharsMax = 2_000
 const printable = (text: string): string =>
   text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ").slice(0, messageCharsMax)
 
-/** Every failure of a call. */
-export abstract class GroundingError extends Error {
+/** Facts about the call in every failure. */
+export interface Of {
   /** Id for a repetition, which does no work twice. Absent for calls without a request. */
-  abstract readonly request_id: string | undefined
+  readonly request_id: string | undefined
   /** Whether the call, or an earlier try of it, may have had effects. */
-  abstract readonly may_have_run: boolean
+  readonly may_have_run: boolean
+}
 
-  constructor(message: string) {
+/** Every failure of a call. */
+export abstract class GroundingError extends Error implements Of {
+  readonly request_id: string | undefined
+  readonly may_have_run: boolean
+
+  constructor(message: string, { may_have_run, request_id }: Of) {
     super(printable(message))
+    this.request_id = request_id
+    this.may_have_run = may_have_run
   }
 
   toJSON(): Readonly<Record<string, unknown>> {
@@ -58,6 +75,8 @@ const partlyDone: ReadonlySet<string> = new Set([
   "request-in-progress"
 ])
 
+export interface ServiceProblem extends Readonly<Record<ProblemText, string | undefined>> {}
+
 /** The service returned a problem. Each kind known to this client has its own class. */
 export class ServiceProblem extends GroundingError {
   override readonly name: string = "ServiceProblem"
@@ -69,51 +88,20 @@ export class ServiceProblem extends GroundingError {
   readonly errors: ReadonlyArray<InputError>
   /** Milliseconds until a retry may help; `undefined`: it does not, or the time is unknown. */
   readonly retry_after_ms: number | undefined
-  readonly request_id: string | undefined
-  readonly session_id: string | undefined
-  /** Time of the session's erasure, ISO 8601 UTC. */
-  readonly erased_at: string | undefined
-  readonly source_type: string | undefined
-  readonly source_id: string | undefined
-  readonly url: string | undefined
-  readonly reason: string | undefined
-  readonly engine: string | undefined
-  /** Required scope. */
-  readonly scope: string | undefined
-  /** Exhausted limit of the tenant, e.g. `searches_per_day`. */
-  readonly limit: string | undefined
-  /** The service's version of the contract, if it differs from the caller's. */
-  readonly service: string | undefined
-  readonly caller: string | undefined
-  readonly may_have_run: boolean
 
   constructor(problem: Problem, hasRun: boolean) {
-    super(problem.detail)
-    this.kind = problem.type.replace(/^urn:web-grounding:problem:/, "")
+    const kind = problem.type.replace(/^urn:web-grounding:problem:/, "")
+    super(problem.detail, {
+      request_id: problem.request_id,
+      may_have_run: hasRun || (problem.may_have_searched ?? partlyDone.has(kind))
+    })
+    this.kind = kind
     this.status = problem.status
     this.title = printable(problem.title)
     this.errors = problem.errors ?? []
     this.retry_after_ms = problem.retry_after_ms
-    this.request_id = problem.request_id
-    this.session_id = problem.session_id
-    this.erased_at = problem.erased_at
-    this.source_type = problem.source_type
-    this.source_id = problem.source_id
-    this.url = problem.url
-    this.reason = problem.reason
-    this.engine = problem.engine
-    this.scope = problem.scope
-    this.limit = problem.limit
-    this.service = problem.service
-    this.caller = problem.caller
-    this.may_have_run = hasRun || (problem.may_have_searched ?? partlyDone.has(this.kind))
+    for (const name of problemTexts) Object.assign(this, { [name]: problem[name] })
   }
-}
-
-/** Facts about the call in every failure from the client itself. */
-export interface Of {
-  readonly request_id: string | undefined
-  readonly may_have_run: boolean
 }
 
 /**
@@ -154,18 +142,14 @@ export class ServiceUnreachable extends GroundingError {
   /** The platform's code or the HTTP status, e.g. `ECONNREFUSED`, `503`. */
   readonly detail: string | undefined
   readonly retry_after_ms: number | undefined
-  readonly request_id: string | undefined
-  readonly may_have_run: boolean
 
   constructor({ detail, reason, retry_after_ms, url, ...of }: Unreached & Of) {
     const told = detail === undefined ? "" : ` (${detail})`
-    super(`${unreachableSentences[reason]} at ${url}${told}${again(of)}`)
+    super(`${unreachableSentences[reason]} at ${url}${told}${again(of)}`, of)
     this.url = url
     this.reason = reason
     this.detail = detail
     this.retry_after_ms = retry_after_ms
-    this.request_id = of.request_id
-    this.may_have_run = of.may_have_run
   }
 }
 
@@ -174,27 +158,19 @@ export class CallTimedOut extends GroundingError {
   override readonly name: string = "TimeoutError"
   readonly url: string
   readonly timeoutMs: number
-  readonly request_id: string | undefined
-  readonly may_have_run: boolean
 
   constructor(url: string, timeoutMs: number, of: Of) {
-    super(`No answer of ${url} within ${timeoutMs} ms${again(of)}`)
+    super(`No answer of ${url} within ${timeoutMs} ms${again(of)}`, of)
     this.url = url
     this.timeoutMs = timeoutMs
-    this.request_id = of.request_id
-    this.may_have_run = of.may_have_run
   }
 }
 
 export class CallAborted extends GroundingError {
   override readonly name: string = "AbortError"
-  readonly request_id: string | undefined
-  readonly may_have_run: boolean
 
   constructor(of: Of) {
-    super(`The call was given up${again(of)}`)
-    this.request_id = of.request_id
-    this.may_have_run = of.may_have_run
+    super(`The call was given up${again(of)}`, of)
   }
 }
 
@@ -203,15 +179,11 @@ export class UnexpectedAnswer extends GroundingError {
   override readonly name: string = "UnexpectedAnswer"
   readonly url: string
   readonly detail: string
-  readonly request_id: string | undefined
-  readonly may_have_run: boolean
 
   constructor(url: string, detail: string, of: Of) {
-    super(`What answers at ${url} is not this service: ${detail}${again(of)}`)
+    super(`What answers at ${url} is not this service: ${detail}${again(of)}`, of)
     this.url = url
     this.detail = detail
-    this.request_id = of.request_id
-    this.may_have_run = of.may_have_run
   }
 }
 
@@ -222,11 +194,9 @@ export class InvalidArgument extends GroundingError {
   readonly field: string
   /** Problem of the value, without the value. */
   readonly problem: string
-  readonly request_id = undefined
-  readonly may_have_run = false
 
   constructor(field: string, problem: string) {
-    super(`${field}: ${problem}`)
+    super(`${field}: ${problem}`, { request_id: undefined, may_have_run: false })
     this.field = field
     this.problem = problem
   }
