@@ -1,5 +1,5 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Effect, Option } from "effect"
+import { Effect, Option, Result } from "effect"
 import { marketOf } from "../../packages/dialects/src/Dialect.ts"
 import * as DuckDuckGoSearch from "../../packages/dialects/src/DuckDuckGo.ts"
 import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
@@ -189,10 +189,11 @@ describe("what DuckDuckGo answers", () => {
   const row = (link: string, after = "") =>
     `<div class="result web-result"><h2><a class="result__a" href="${link}">T &amp; t</a></h2>${after}</div>`
   const pageOf = (rows: string) => `<html><body><div id="links">${rows}</div></body></html>`
-  const addressesOf = (html: string) => {
-    const page = DuckDuckGoSearch.readPage(html)
-    return page._tag === "Results" ? page.results.map(({ url }) => url) : page._tag
-  }
+  const addressesOf = (html: string) =>
+    Result.match(DuckDuckGoSearch.readPage(html), {
+      onFailure: ({ detail }) => detail,
+      onSuccess: (results) => results.map(({ url }) => url)
+    })
 
   it.each([
     ["https://a.example/?q=1&amp;r=2", "https://a.example/?q=1&r=2"],
@@ -217,7 +218,7 @@ describe("what DuckDuckGo answers", () => {
     ["nothing at all", ""],
     ["the words in a longer text", "<p>No results are better than wrong ones, they say here.</p>"]
   ])("%s is neither a result nor an honest nothing", (_, rows) => {
-    assert.strictEqual(addressesOf(pageOf(rows)), "Unknown")
+    assert.strictEqual(addressesOf(pageOf(rows)), "bad_body")
   })
 
   it("a result without its link is a result lost, not a page without results", () => {
@@ -231,14 +232,14 @@ describe("what DuckDuckGo answers", () => {
       { url: "https://a.example/", title: "A", content: "One.", published_date: "2026-02-30" }
     ])
     const page = DuckDuckGoSearch.readPage(whole)
-    assert.isTrue(page._tag === "Results" && page.results[0]?.published_date === undefined)
+    assert.isUndefined(Result.getOrThrow(page)[0]?.published_date)
     assert.deepStrictEqual(addressesOf(whole), ["https://a.example/"])
-    assert.strictEqual(addressesOf(whole.replace(/<\/html>\s*$/, "")), "Unknown")
+    assert.strictEqual(addressesOf(whole.replace(/<\/html>\s*$/, "")), "bad_body")
   })
 
   it("a bot check among results is a bot check", () => {
     const page = pageOf(row("https://a.example/") + "<form id='challenge-form'></form>")
-    assert.strictEqual(addressesOf(page), "Challenge")
+    assert.strictEqual(addressesOf(page), "captcha")
   })
 
   it("words of a bot check in a result are only words", () => {

@@ -21,14 +21,12 @@ const refusal = (
   code: string,
   detail: string,
   meta: object = {}
-): ServerAnswer => ({
-  status,
-  body: JSON.stringify({
+) =>
+  Dialect.jsonAnswer(status, {
     type: "ErrorResponse",
     error: { id: "0", status, code, detail, meta },
     time: 1_790_000_000
   })
-})
 
 const noKey = refusal(
   422,
@@ -41,14 +39,12 @@ const limited = "Request rate limit exceeded for plan"
 type Own = "answerOf" | "bodyOf" | "fieldsOf" | "hitsMax" | "paths"
 
 const dialect = (own: Pick<SearchDialect, Own> & { readonly countMax: number }): SearchDialect => ({
+  ...Dialect.inJson,
   ...own,
   method: "GET",
   carrier: "parameters",
   key: { header: "x-subscription-token" },
   keyBeginning: "brave-sandbox-",
-  contentType: "application/json",
-  bodyBytesMax: 4 * 1024 * 1024,
-  price: { basic: 1, advanced: 1 },
   askedOf: (fields) => askedOf(fields, own.countMax),
   faultOf: (status, body) => {
     const error = Dialect.fieldAt(Option.getOrNull(Dialect.jsonOf(body)), "error")

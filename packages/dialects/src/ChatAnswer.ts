@@ -1,5 +1,6 @@
 /** Answers of servers that speak OpenAI's chat completions: one text, or the fault. */
 import { Option, Predicate, Result, Schema } from "effect"
+import { fieldAt, jsonOf } from "./Dialect.ts"
 
 const Choice = Schema.Struct({
   message: Schema.optionalKey(Schema.NullOr(Schema.Struct({
@@ -21,12 +22,10 @@ const Answer = Schema.Struct({
 type Choice = typeof Choice.Type
 
 const decodeAnswer = Schema.decodeUnknownOption(Answer)
-const decodeJson = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
-/** Decoded separately: some servers report one of the two, or no number. */
-const decodePrompt = Schema.decodeUnknownOption(Schema.Struct({ prompt_tokens: Schema.Natural }))
-const decodeCompletion = Schema.decodeUnknownOption(
-  Schema.Struct({ completion_tokens: Schema.Natural })
-)
+const isCount = Schema.is(Schema.Natural)
+/** Some servers report one of the two counts, or no number. */
+const countIn = (usage: unknown, name: "completion_tokens" | "prompt_tokens") =>
+  Option.liftPredicate(fieldAt(usage, name), isCount)
 /** Text part of a content list; reasoning and images are other parts. */
 const isTextPart = Schema.is(Schema.Struct({
   type: Schema.optionalKey(Schema.Literals(["text", "output_text"])),
@@ -53,7 +52,7 @@ const failed = (fault: ChatFault): ChatAnswer => ({
 /** Reads the body of an answer with a status from 200 to 299. */
 export const readAnswer = (body: string): ChatAnswer => {
   const isStream = isStreamed(body)
-  const json = isStream ? joined(body) : decodeJson(body)
+  const json = isStream ? joined(body) : jsonOf(body)
   if (Option.isNone(json)) return failed(isStream ? toldIn(body, cutOff) : notJson)
   const decoded = firstAnswer(json.value)
   if (Option.isNone(decoded)) return failed(toldIn(body, notJson))
@@ -63,11 +62,8 @@ export const readAnswer = (body: string): ChatAnswer => {
       textOf(choices[0]),
       (fault) => fault === empty ? toldIn(body, fault) : fault
     ),
-    promptTokens: Option.map(decodePrompt(usage), ({ prompt_tokens }) => prompt_tokens),
-    completionTokens: Option.map(
-      decodeCompletion(usage),
-      ({ completion_tokens }) => completion_tokens
-    ),
+    promptTokens: countIn(usage, "prompt_tokens"),
+    completionTokens: countIn(usage, "completion_tokens"),
     model: typeof model === "string" && model.trim() !== ""
       ? Option.some(model.trim().slice(0, modelCharsMax))
       : Option.none()
@@ -201,7 +197,7 @@ const depthMax = 6
 /** Some servers send one with 200, in a list, choice or stream event, or unenclosed. */
 export const errorOf = (body: string): Option.Option<ServerError> => {
   const values = isStreamed(body) ? dataOf(body) : [body]
-  const read = values.slice(-listMax).flatMap((text) => Option.toArray(decodeJson(text)))
+  const read = values.slice(-listMax).flatMap((text) => Option.toArray(jsonOf(text)))
   return errorIn(read, depthMax)
 }
 
@@ -209,11 +205,11 @@ const errorIn = (value: unknown, depth: number): Option.Option<ServerError> => {
   if (depth === 0) return Option.none()
   if (Array.isArray(value)) return firstOf(value, (one) => errorIn(one, depth - 1))
   if (!Predicate.isObject(value)) return Option.none()
-  return firstOf(errorFields.map((name) => fieldOf(value, name)), (held) => saidIn(held, depthMax))
+  return firstOf(errorFields.map((name) => fieldAt(value, name)), (held) => saidIn(held, depthMax))
     .pipe(
-      Option.orElse(() => errorIn(fieldOf(value, "choices"), depth - 1)),
+      Option.orElse(() => errorIn(fieldAt(value, "choices"), depth - 1)),
       Option.orElse(() => {
-        const message = fieldOf(value, "message")
+        const message = fieldAt(value, "message")
         return shown(message) === "" ? errorIn(message, depth - 1) : fieldsOf(value)
       })
     )
@@ -224,12 +220,12 @@ const saidIn = (value: unknown, depth: number): Option.Option<ServerError> => {
   if (Array.isArray(value)) return firstOf(value, (one) => saidIn(one, depth - 1))
   if (shown(value) !== "") return Option.some({ message: shown(value), code: "", param: "" })
   if (!Predicate.isObject(value)) return Option.none()
-  return Option.orElse(saidIn(fieldOf(value, "error"), depth - 1), () => fieldsOf(value))
+  return Option.orElse(saidIn(fieldAt(value, "error"), depth - 1), () => fieldsOf(value))
 }
 
 const fieldsOf = (error: object): Option.Option<ServerError> => {
   const first = (...names: ReadonlyArray<string>) =>
-    names.map((name) => shown(fieldOf(error, name))).find((text) => text !== "") ?? ""
+    names.map((name) => shown(fieldAt(error, name))).find((text) => text !== "") ?? ""
   return Option.some({
     message: first("message", "msg"),
     code: first("code", "status", "type"),
@@ -241,8 +237,6 @@ const firstOf = (
   values: ReadonlyArray<unknown>,
   told: (value: unknown) => Option.Option<ServerError>
 ): Option.Option<ServerError> => Option.firstSomeOf(values.slice(0, listMax).map(told))
-
-const fieldOf = (value: object, name: string): unknown => Reflect.get(value, name)
 
 const byStatus: Readonly<Record<number, ChatFault>> = {
   400: { reason: "refused", detail: "bad_request" },
@@ -256,17 +250,19 @@ const byStatus: Readonly<Record<number, ChatFault>> = {
 }
 
 /** Fault of a status; none from 200 to 299, where the body decides. */
-export const ofStatus = (status: number, error: Option.Option<ServerError>) => {
-  if (status >= 200 && status < 300) return Option.none<ChatFault>()
-  if (status === 429) return Option.some(limitOf(error))
-  const known = byStatus[status]
-  if (known !== undefined) return Option.some(known)
-  if (status >= 500) {
-    return Option.some<ChatFault>({ reason: "unreachable", detail: "upstream_5xx" })
+export const ofStatus = (
+  status: number,
+  error: Option.Option<ServerError>
+): Option.Option<ChatFault> =>
+  status >= 200 && status < 300 ? Option.none() : Option.some(refusedBy(status, error))
+
+const refusedBy = (status: number, error: Option.Option<ServerError>): ChatFault => {
+  if (status >= 500) return { reason: "unreachable", detail: "upstream_5xx" }
+  if (status === 429) {
+    return { reason: "refused", detail: isQuotaSpent(error) ? "quota_exhausted" : "rate_limited" }
   }
-  return status >= 300 && status < 400
-    ? Option.some<ChatFault>({ reason: "refused", detail: "redirect" })
-    : Option.some<ChatFault>({ reason: "refused", detail: "upstream_4xx" })
+  const detail = status >= 300 && status < 400 ? "redirect" : "upstream_4xx"
+  return byStatus[status] ?? { reason: "refused", detail }
 }
 
 /** Error codes in words, and the HTTP status they correspond to. */
@@ -280,16 +276,10 @@ const meantByWord: ReadonlyArray<readonly [RegExp, number]> = [
 export const ofError = (error: ServerError): ChatFault => {
   const status = Number(error.code) ||
     meantByWord.find(([word]) => word.test(error.code))?.[1] || 0
-  const meant = status >= 300 && status < 600
-    ? ofStatus(status, Option.some(error))
-    : Option.none<ChatFault>()
-  return Option.getOrElse(meant, (): ChatFault => ({ reason: "refused", detail: "error_in_200" }))
+  return status >= 300 && status < 600
+    ? refusedBy(status, Option.some(error))
+    : { reason: "refused", detail: "error_in_200" }
 }
 
 export const isQuotaSpent = (error: Option.Option<ServerError>): boolean =>
   Option.exists(error, ({ code, message }) => /quota|billing|credit/i.test(`${code} ${message}`))
-
-const limitOf = (error: Option.Option<ServerError>): ChatFault =>
-  isQuotaSpent(error)
-    ? { reason: "refused", detail: "quota_exhausted" }
-    : { reason: "refused", detail: "rate_limited" }

@@ -108,6 +108,18 @@ export interface ServerAnswer {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+export const jsonAnswer = (status: number, body: unknown): ServerAnswer => ({
+  status,
+  body: JSON.stringify(body)
+})
+
+/** Of engines that answer in JSON. Twenty results with their snippets take about 75 kB. */
+export const inJson = {
+  contentType: "application/json",
+  bodyBytesMax: 4 * 1024 * 1024,
+  price: { basic: 1, advanced: 1 }
+} as const
+
 /** The sandbox's answer for `bodyOf`; a fault may have altered all of it. */
 export interface PlayedAnswer {
   readonly results?: unknown
@@ -320,9 +332,11 @@ export const present = <T extends object>(fields: T): Present<T> => {
   return Object.assign(kept, Object.fromEntries(given.filter(([, value]) => isGiven(value))))
 }
 
-const decodeJson = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
+/** A reported charge, unchecked: the ledger decides whether it is plausible. */
+export const charged = (credits: unknown): Pick<EngineAnswer, "credits"> =>
+  Predicate.isNullish(credits) ? {} : { credits: Predicate.isNumber(credits) ? credits : NaN }
 
-export const jsonOf: (body: string) => Option.Option<unknown> = decodeJson
+export const jsonOf = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
 
 const isoForm = /^\d{4}-\d{2}-\d{2}(?=$|[T ])/
 

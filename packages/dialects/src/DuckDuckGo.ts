@@ -1,9 +1,8 @@
 /** DuckDuckGo's protocol: its page for browsers without scripts. A form in, HTML out, no key. */
-import { Data, Option, Result } from "effect"
+import { Equal, Option, Result } from "effect"
 import { DomUtils, parseDocument } from "htmlparser2"
 import { createHash } from "node:crypto"
 import type {
-  EngineAnswer,
   EngineResult,
   EngineSearch,
   Fault,
@@ -67,12 +66,13 @@ export const DuckDuckGo: SearchDialect = {
     if (results.length > 0) return resultsPage(query, results.map(foundOf))
     return query.includes("fault:empty") ? noneInWords(query) : emptyPage(query)
   },
-  answerOf: (body) => answerOf(body),
+  answerOf: (body) =>
+    Result.map(readPage(body), (results) => ({ results: results.map(Option.some) })),
   /** A bot check may have any status, so the page is examined first. */
   faultOf: (status, body) =>
     Option.map(
       Dialect.ofStatus(status, faultByStatus),
-      (fault) => readPage(body)._tag === "Challenge" ? captcha : fault
+      (fault) => Equal.equals(readPage(body), challenged) ? captcha : fault
     ),
   noKey: { status: 401 },
   errorBody: (error) => `<html><body>${error}</body></html>`,
@@ -187,14 +187,6 @@ const marketOf = (region: string): Pick<EngineSearch, "country" | "locale"> => {
   }
 }
 
-const answerOf = (body: string): Result.Result<EngineAnswer, Fault> =>
-  Page.$match(readPage(body), {
-    Challenge: () => Result.fail(captcha),
-    Unknown: () => Result.fail(Dialect.badBody),
-    Nothing: () => Result.succeed({ results: [] }),
-    Results: ({ results }) => Result.succeed({ results: results.map(Option.some) })
-  })
-
 // Layouts as recorded: `/html/` of 2025 and 2026, and `/lite/`. Links are direct or lead through
 // `/l/?uddg=`; ads look like results and lead through `/y.js`.
 
@@ -203,30 +195,25 @@ const tagsMax = 3_000
 /** A full page has 10 to 30. */
 const resultsMax = 50
 
-type Page = Data.TaggedEnum<{
-  /** Results, at least one, in the page's order, without ads. */
-  Results: { readonly results: ReadonlyArray<EngineResult> }
-  /** The page states that there are none. */
-  Nothing: {}
-  Challenge: {}
-  Unknown: {}
-}>
-const Page = Data.taggedEnum<Page>()
-
 type Element = ReturnType<typeof DomUtils.findAll>[number]
 type Node = Element["children"][number]
 
-/** Kind of a page, and its results. Other or incomplete pages are `Unknown`: it never fails. */
-export const readPage = (html: string): Page => {
-  if ((html.match(/<[a-z]/gi)?.length ?? 0) > tagsMax) return Page.Unknown()
+const challenged = Result.fail(captcha)
+
+/**
+ * Results in the page's order, without ads; none if it states that there are none. Another or an
+ * incomplete page is a bad body.
+ */
+export const readPage = (html: string): Result.Result<ReadonlyArray<EngineResult>, Fault> => {
+  const unknown = Result.fail(Dialect.badBody)
+  if ((html.match(/<[a-z]/gi)?.length ?? 0) > tagsMax) return unknown
   const elements = elementsOf(parseDocument(html).children)
-  if (elements.some(isChallenge)) return Page.Challenge()
-  if (!/<\/html\s*>/i.test(html)) return Page.Unknown()
+  if (elements.some(isChallenge)) return challenged
+  if (!/<\/html\s*>/i.test(html)) return unknown
   const list = elements.find(({ attribs }) => attribs["id"] === "links")
   const listed = list === undefined ? ofLite(elements) : ofHtml(list)
   const results = listed.filter((result) => !isEnd(result))
-  if (results.length > 0) return Page.Results({ results })
-  return elements.some(saysNothing) ? Page.Nothing() : Page.Unknown()
+  return results.length > 0 || elements.some(saysNothing) ? Result.succeed(results) : unknown
 }
 
 const isElement = (node: Node): node is Element => "attribs" in node

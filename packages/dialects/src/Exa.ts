@@ -1,6 +1,6 @@
 /** Exa's protocol: JSON both ways, page text with the hits. By its OpenAPI document of 2026. */
 import { type DateTime, Option, Result, Schema } from "effect"
-import type { EngineAnswer, EngineSearch, Fault, SearchDialect, ServerAnswer } from "./Dialect.ts"
+import type { EngineSearch, SearchDialect, ServerAnswer } from "./Dialect.ts"
 import * as Dialect from "./Dialect.ts"
 import { textAt } from "./Dialect.ts"
 
@@ -12,22 +12,18 @@ const domainsMost = 1_200
 /** Characters of a page's text with its hit: as much as is kept of a hit. */
 const textCharsMax = 8_000
 
-const refusal = (status: number, tag: string, error: string): ServerAnswer => ({
-  status,
-  body: JSON.stringify({ requestId: "0", error, tag })
-})
+const refusal = (status: number, tag: string, error: string) =>
+  Dialect.jsonAnswer(status, { requestId: "0", error, tag })
 const noKey = refusal(401, "INVALID_API_KEY", "Invalid API key")
 
 export const Exa: SearchDialect = {
+  ...Dialect.inJson,
   method: "POST",
   paths: ["/search"],
   carrier: "json",
   key: { header: "x-api-key" },
   keyBeginning: "exa-sandbox-",
-  contentType: "application/json",
-  bodyBytesMax: 4 * 1024 * 1024,
   hitsMax: resultsMost,
-  price: { basic: 1, advanced: 1 },
   fieldsOf: (asked, now) => fieldsOf(asked, now),
   askedOf: (fields) => askedOf(fields),
   bodyOf: (said) =>
@@ -46,7 +42,11 @@ export const Exa: SearchDialect = {
         })
       }))
     }),
-  answerOf: (body) => answerOf(body),
+  answerOf: (body) =>
+    Result.map(read(body), (answer) => ({
+      results: answer.results.map(found),
+      ...Dialect.present({ requestId: textAt(answer, "requestId") })
+    })),
   faultOf: (status) => Dialect.ofStatus(status, { 402: { status: "quota_exhausted" } }),
   noKey,
   errorBody: (error) => refusal(401, "INVALID_API_KEY", error).body ?? "",
@@ -131,9 +131,3 @@ const found = Dialect.foundBy({
   score: "score",
   day: "publishedDate"
 })
-
-const answerOf = (body: string): Result.Result<EngineAnswer, Fault> =>
-  Result.map(read(body), (answer) => {
-    const requestId = textAt(answer, "requestId")
-    return { results: answer.results.map(found), ...(requestId === "" ? {} : { requestId }) }
-  })

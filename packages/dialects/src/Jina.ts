@@ -6,68 +6,50 @@ import { resultsOf, textAt } from "./Dialect.ts"
 
 // Jina's refusals, recognised by HTTP status and error name alone.
 
-export interface JinaFault {
-  readonly reason: "malformed" | "refused" | "timeout" | "unreachable"
-  readonly detail:
-    | "bad_body"
-    | "bad_request"
-    | "balance"
-    | "blocked"
-    | "budget"
-    | "conflict"
-    | "forbidden"
-    | "invalid_key"
-    | "page_unreadable"
-    | "plan"
-    | "rate_limited"
-    | "redirect"
-    | "too_large"
-    | "upstream_4xx"
-    | "upstream_5xx"
-    | "upstream_timeout"
-}
-
-const refused = (detail: JinaFault["detail"]): JinaFault => ({ reason: "refused", detail })
+const refused = <const Detail extends string>(detail: Detail) =>
+  ({ reason: "refused", detail }) as const
 
 /** 451 and 403 also mean a site that Jina does not read for us. */
-const faultByStatus: Readonly<Record<number, JinaFault>> = {
-  400: refused("bad_request"),
-  401: refused("invalid_key"),
-  402: refused("balance"),
-  403: refused("forbidden"),
-  409: refused("conflict"),
-  412: refused("too_large"),
-  413: refused("too_large"),
-  422: refused("bad_request"),
-  429: refused("rate_limited"),
-  451: refused("blocked"),
-  504: { reason: "timeout", detail: "upstream_timeout" },
-  524: { reason: "timeout", detail: "upstream_timeout" }
-}
+const faultByStatus = new Map(Object.entries(
+  {
+    400: refused("bad_request"),
+    401: refused("invalid_key"),
+    402: refused("balance"),
+    403: refused("forbidden"),
+    409: refused("conflict"),
+    412: refused("too_large"),
+    413: refused("too_large"),
+    422: refused("bad_request"),
+    429: refused("rate_limited"),
+    451: refused("blocked"),
+    504: { reason: "timeout", detail: "upstream_timeout" },
+    524: { reason: "timeout", detail: "upstream_timeout" }
+  } as const
+))
 
 /** Error names that are more specific than their status. */
-const faultByName: ReadonlyMap<string, JinaFault> = new Map([
-  ["AbuseAlleviationError", refused("blocked")],
+const faultByName = new Map(Object.entries({
+  AbuseAlleviationError: refused("blocked"),
   /** 422: the page's own server did not answer Jina's browser. */
-  ["AssertionFailureError", refused("page_unreadable")],
-  ["BudgetExceededError", refused("budget")],
-  ["TierFeatureConstraintError", refused("plan")]
-])
+  AssertionFailureError: refused("page_unreadable"),
+  BudgetExceededError: refused("budget"),
+  TierFeatureConstraintError: refused("plan")
+}))
 
 /** Fault of a status; none from 200 to 299, where the body decides. */
-export const faultOf = (httpStatus: number, body: string): Option.Option<JinaFault> => {
+export const faultOf = (httpStatus: number, body: string) => {
   if (httpStatus >= 200 && httpStatus < 300) return Option.none()
   const name = textAt(Option.getOrNull(Dialect.jsonOf(body)), "name")
   return Option.some(
-    faultByName.get(name) ?? faultByStatus[httpStatus] ?? ofClass(httpStatus)
+    faultByName.get(name) ?? faultByStatus.get(`${httpStatus}`) ?? ofClass(httpStatus)
   )
 }
 
-const ofClass = (httpStatus: number): JinaFault => {
-  if (httpStatus >= 500) return { reason: "unreachable", detail: "upstream_5xx" }
+const ofClass = (httpStatus: number) => {
+  if (httpStatus >= 500) return { reason: "unreachable", detail: "upstream_5xx" } as const
   return httpStatus >= 400
     ? refused("upstream_4xx")
-    : { reason: "malformed", detail: "redirect" }
+    : { reason: "malformed", detail: "redirect" } as const
 }
 
 /** Names and codes are those of its source; the sentences are made up. */
@@ -76,17 +58,17 @@ const refusal = (
   name: string,
   message: string,
   code: number = status * 100
-): ServerAnswer => ({
-  status,
-  body: JSON.stringify({
+) => {
+  const readableMessage = `${name}: ${message}`
+  return Dialect.jsonAnswer(status, {
     data: null,
     code: status,
     name,
     status: code,
     message,
-    readableMessage: `${name}: ${message}`
+    readableMessage
   })
-})
+}
 
 const noKey = refusal(401, "AuthenticationRequiredError", "Invalid API key.", 40103)
 export const oddParameter = refusal(422, "ParamValidationError", "Odd parameter.")
@@ -165,7 +147,6 @@ export const pageOf = (body: string): Option.Option<Page> =>
 export const readerBody = (said: PlayedAnswer): string => {
   const page = resultsOf(said)[0]
   const content = page === undefined ? "" : Reflect.get(Object(page), "content")
-  const day = textAt(page, "published_date")
   const usage = { tokens: tokensOf(textAt(page, "content")) }
   return JSON.stringify({
     code: 200,
@@ -175,7 +156,7 @@ export const readerBody = (said: PlayedAnswer): string => {
       description: "",
       url: textAt(page, "url"),
       content,
-      ...(day === "" ? {} : { publishedTime: `${day}T00:00:00.000Z` }),
+      ...Dialect.present({ publishedTime: Dialect.midnightAt(page, "published_date") }),
       metadata: {},
       ...("warning" in said ? { warning: said["warning"] } : {}),
       usage
@@ -348,10 +329,8 @@ export const embeddedBody = (said: PlayedAnswer, body: unknown): string =>
 
 const openAiErrorBody = (message: string): string =>
   JSON.stringify({ error: { message, type: "invalid_request_error", param: null, code: null } })
-const openAiRefusal = (status: number, code: string, message: string): ServerAnswer => ({
-  status,
-  body: JSON.stringify({ error: { message, type: code, param: null, code } })
-})
+const openAiRefusal = (status: number, code: string, message: string) =>
+  Dialect.jsonAnswer(status, { error: { message, type: code, param: null, code } })
 const openAiNoKey = openAiRefusal(401, "invalid_api_key", "Incorrect API key provided.")
 
 export const openAiOdd: ServerAnswer = { status: 400, body: openAiErrorBody("Odd parameter.") }

@@ -12,24 +12,28 @@ const queryCharsMax = 500
 /** A language as an instance accepts it; any other is refused. */
 const languageForm = /^[a-z]{2,3}(?:-[A-Z]{2})?$/
 
-const told = (status: number, error: string): ServerAnswer => ({
-  status,
-  body: JSON.stringify({ error })
-})
+const told = (status: number, error: string) => Dialect.jsonAnswer(status, { error })
 
 export const SearXng: SearchDialect = {
+  ...Dialect.inJson,
   method: "GET",
   methodsElse: ["POST"],
   paths: ["/search"],
   carrier: "parameters",
   keyBeginning: "searxng-sandbox-",
-  contentType: "application/json",
-  bodyBytesMax: 4 * 1024 * 1024,
   /** A page of results; their number cannot be set. */
   hitsMax: 20,
   price: { basic: 0, advanced: 0 },
   days: "by ranges",
-  fieldsOf: (asked) => fieldsOf(asked),
+  fieldsOf: (asked) => ({
+    q: Dialect.withSites(asked.query.toWellFormed(), asked, { charsMax: queryCharsMax }),
+    format: "json",
+    ...Dialect.present({
+      categories: asked.topic === "news" ? "news" : "",
+      language: languageOf(asked),
+      time_range: asked.timeRange
+    })
+  }),
   askedOf: (fields) => askedOf(fields),
   /** Some engines find nothing if a language is given. */
   instead: ({ country: _country, locale = "", ...asked }) =>
@@ -44,14 +48,11 @@ export const SearXng: SearchDialect = {
     /** The page of a server whose `formats` lack JSON. */
     403: { status: 403, body: "<title>403 Forbidden</title>", type: "text/html; charset=utf-8" },
     429: { status: 429, body: "Too Many Requests", type: "text/plain; charset=utf-8" },
-    "searxng-silent": {
-      status: 200,
-      body: JSON.stringify({
-        query: "",
-        results: [],
-        unresponsive_engines: [["brave", "Suspended: too many requests"], ["duckduckgo", "CAPTCHA"]]
-      })
-    }
+    "searxng-silent": Dialect.jsonAnswer(200, {
+      query: "",
+      results: [],
+      unresponsive_engines: [["brave", "Suspended: too many requests"], ["duckduckgo", "CAPTCHA"]]
+    })
   }
 }
 
@@ -66,17 +67,6 @@ const languageOf = (asked: Pick<EngineSearch, "country" | "locale">): string => 
   return languageForm.test(tag) ? tag : ""
 }
 
-const fieldsOf = (asked: EngineSearch): Readonly<Record<string, string>> => {
-  const language = languageOf(asked)
-  return {
-    q: Dialect.withSites(asked.query.toWellFormed(), asked, { charsMax: queryCharsMax }),
-    format: "json",
-    ...(asked.topic === "news" ? { categories: "news" } : {}),
-    ...(language === "" ? {} : { language }),
-    ...(asked.timeRange === undefined ? {} : { time_range: asked.timeRange })
-  }
-}
-
 const askedOf = (fields: unknown): Result.Result<EngineSearch, ServerAnswer> => {
   const query = textAt(fields, "q")
   const language = textAt(fields, "language")
@@ -89,7 +79,7 @@ const askedOf = (fields: unknown): Result.Result<EngineSearch, ServerAnswer> => 
     ...Dialect.withoutSites(query),
     hitsMax: SearXng.hitsMax,
     ...(textAt(fields, "categories") === "news" ? { topic: "news" } : {}),
-    ...(language === "" ? {} : { locale: language }),
+    ...Dialect.present({ locale: language }),
     ...Dialect.rangeBy(textAt(fields, "time_range").slice(0, 1))
   })
 }

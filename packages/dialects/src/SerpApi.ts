@@ -17,31 +17,33 @@ import { textAt } from "./Dialect.ts"
 const queryCharsMax = 2_000
 const resultsDefault = 10
 
-const errorBody = (error: string): string => JSON.stringify({ error })
-const refusal = (status: number, error: string): ServerAnswer => ({
-  status,
-  body: errorBody(error)
-})
+const refusal = (status: number, error: string) => Dialect.jsonAnswer(status, { error })
 
 const noKey = refusal(
   401,
   "Invalid API key. Your API key should be here: https://serpapi.com/manage-api-key"
 )
 const noResults = "We couldn't get valid results for this search. Please try again later."
-const engineError = JSON.stringify({ search_metadata: { status: "Error" }, error: noResults })
+const engineError = (status: number) =>
+  Dialect.jsonAnswer(status, { search_metadata: { status: "Error" }, error: noResults })
 
 export const SerpApi: SearchDialect = {
+  ...Dialect.inJson,
   method: "GET",
   paths: ["/search.json", "/search"],
   carrier: "parameters",
   key: { parameter: "api_key" },
   keyBeginning: "serp-sandbox-",
   contentType: "application/json; charset=utf-8",
-  /** Ten results with their surroundings take about 75 kB. */
-  bodyBytesMax: 4 * 1024 * 1024,
   hitsMax: 100,
-  price: { basic: 1, advanced: 1 },
-  fieldsOf: (asked) => parametersOf(asked),
+  /** Topic and depth have no field; a news search has no organic results. */
+  fieldsOf: (asked) => ({
+    engine: "google",
+    q: Dialect.withSites(asked.query.toWellFormed(), asked, { charsMax: queryCharsMax }),
+    num: String(asked.hitsMax ?? resultsDefault),
+    ...googleMarket(Dialect.marketOf(asked)),
+    ...googleRange(asked)
+  }),
   askedOf: (fields) => askedOf(fields),
   bodyOf: (said, { fields, query }) => JSON.stringify(bodyOf(said, query, fields)),
   answerOf: (body, now) => answerOf(body, now),
@@ -50,7 +52,7 @@ export const SerpApi: SearchDialect = {
       ? Option.some(limitOf(textAt(Option.getOrNull(Dialect.jsonOf(body)), "error")))
       : Dialect.ofStatus(status, {}),
   noKey,
-  errorBody,
+  errorBody: (error) => refusal(401, error).body ?? "",
   /** The words of 401 and of an account without searches are recorded; the others are made up. */
   faults: {
     400: refusal(400, "Unsupported `num` parameter."),
@@ -62,31 +64,15 @@ export const SerpApi: SearchDialect = {
       "Your account is exceeding the hourly throughput limit. Spread your searches over the hour."
     ),
     500: refusal(500, "Internal server error."),
-    503: { status: 503, body: engineError },
-    "serp-error": { status: 200, body: engineError },
+    503: engineError(503),
+    "serp-error": engineError(200),
     "serp-hourly": refusal(
       429,
       "Your account is exceeding the hourly throughput limit of your plan."
     ),
     "serp-out-of-searches": refusal(429, "Your account has run out of searches."),
     "invalid-json": { status: 200, body: "{'organic_results': [], 'error': None}" },
-    "wrong-shape": {
-      status: 200,
-      body: JSON.stringify({ organic_results: { link: "https://a.example" } })
-    }
-  }
-}
-
-// Requests. Topic and depth have no field; a news search has no organic results.
-
-const parametersOf = (asked: EngineSearch): Readonly<Record<string, string>> => {
-  const market = Dialect.marketOf(asked)
-  return {
-    engine: "google",
-    q: Dialect.withSites(asked.query.toWellFormed(), asked, { charsMax: queryCharsMax }),
-    num: String(asked.hitsMax ?? resultsDefault),
-    ...googleMarket(market),
-    ...googleRange(asked)
+    "wrong-shape": Dialect.jsonAnswer(200, { organic_results: { link: "https://a.example" } })
   }
 }
 
@@ -144,16 +130,7 @@ const askedOf = (fields: unknown): Result.Result<EngineSearch, ServerAnswer> => 
 // Answers: organic results. An empty result is a success with an error message.
 
 const bodyOf = (said: PlayedAnswer, query: string, fields: unknown) => {
-  const results = Dialect.written(said, (result, place) => {
-    const date = dayShown(textAt(result, "published_date"))
-    return {
-      position: place + 1,
-      title: textAt(result, "title"),
-      link: textAt(result, "url"),
-      snippet: textAt(result, "content"),
-      ...(date === "" ? {} : { date })
-    }
-  })
+  const results = Dialect.written(said, googleShown)
   const about = {
     search_metadata: {
       id: createHash("sha256").update(query.toWellFormed()).digest("hex").slice(0, 24),
@@ -187,12 +164,19 @@ const answerOf = (body: string, now: DateTime.Utc): Result.Result<EngineAnswer, 
       : status === "Success" &&
         /^Fully empty$/i.test(textAt(search_information, "organic_results_state"))
     if (organic_results.length === 0 && !isEmpty) return Result.fail(faultOfAnswer(status, error))
-    const requestId = textAt(search_metadata, "id")
     return Result.succeed({
       results: organic_results.map(googleResult(now)),
-      ...(requestId === "" ? {} : { requestId })
+      ...Dialect.present({ requestId: textAt(search_metadata, "id") })
     })
   })
+
+export const googleShown = (result: object, place: number) => ({
+  position: place + 1,
+  title: textAt(result, "title"),
+  link: textAt(result, "url"),
+  snippet: textAt(result, "content"),
+  ...Dialect.present({ date: dayShown(textAt(result, "published_date")) })
+})
 
 export const googleResult = (now: DateTime.Utc) =>
   Dialect.foundBy({ url: "link", content: "snippet", day: "date" }, (text) => dayOf(text, now))
@@ -200,11 +184,11 @@ export const googleResult = (now: DateTime.Utc) =>
 // Parses a result's `date`, which is written for readers, in the requested language.
 
 /** Displayed date: `Sep 1, 2026`. */
-export const dayShown = (day: string): string =>
-  Option.match(Option.filter(DateTime.make(day), () => day !== ""), {
-    onNone: () => "",
-    onSome: (date) => DateTime.formatUtc(date, { locale: "en-US", dateStyle: "medium" })
-  })
+const dayShown = (day: string): Option.Option<string> =>
+  Option.map(
+    DateTime.make(day),
+    (date) => DateTime.formatUtc(date, { locale: "en-US", dateStyle: "medium" })
+  )
 
 const months = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ")
 

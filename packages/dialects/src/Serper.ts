@@ -2,30 +2,25 @@
 import { Option, Result, Schema } from "effect"
 import type { EngineSearch, SearchDialect, ServerAnswer } from "./Dialect.ts"
 import * as Dialect from "./Dialect.ts"
-import { textAt } from "./Dialect.ts"
-import { askedInGoogle, dayShown, googleMarket, googleRange, googleResult } from "./SerpApi.ts"
+import { askedInGoogle, googleMarket, googleRange, googleResult, googleShown } from "./SerpApi.ts"
 
 /** Google reads no more than 2,048. In UTF-16 code units. */
 const queryCharsMax = 2_000
 /** More than these cost two credits. */
 const hitsMax = 10
 
-const refusal = (status: number, message: string): ServerAnswer => ({
-  status,
-  body: JSON.stringify({ message, statusCode: status })
-})
+const refusal = (status: number, message: string) =>
+  Dialect.jsonAnswer(status, { message, statusCode: status })
 const noKey = refusal(403, "Unauthorized.")
 
 export const Serper: SearchDialect = {
+  ...Dialect.inJson,
   method: "POST",
   paths: ["/search"],
   carrier: "json",
   key: { header: "x-api-key" },
   keyBeginning: "serper-sandbox-",
-  contentType: "application/json",
-  bodyBytesMax: 4 * 1024 * 1024,
   hitsMax,
-  price: { basic: 1, advanced: 1 },
   /** Topic and depth have no field; a news search is another call. */
   fieldsOf: (asked) => ({
     q: Dialect.withSites(asked.query.toWellFormed(), asked, { charsMax: queryCharsMax }),
@@ -37,22 +32,13 @@ export const Serper: SearchDialect = {
   bodyOf: (said, { fields }) =>
     JSON.stringify({
       searchParameters: fields,
-      organic: Dialect.written(said, (result, place) => {
-        const date = dayShown(textAt(result, "published_date"))
-        return {
-          title: textAt(result, "title"),
-          link: textAt(result, "url"),
-          snippet: textAt(result, "content"),
-          ...(date === "" ? {} : { date }),
-          position: place + 1
-        }
-      }),
+      organic: Dialect.written(said, googleShown),
       credits: 1
     }),
   answerOf: (body, now) =>
     Result.map(read(body), ({ credits, organic }) => ({
       results: organic.map(googleResult(now)),
-      ...(credits === undefined ? {} : { credits: typeof credits === "number" ? credits : NaN })
+      ...Dialect.charged(credits)
     })),
   faultOf: (status, body) =>
     status === 400 && /credits/i.test(body)

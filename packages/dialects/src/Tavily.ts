@@ -165,16 +165,9 @@ const read = Dialect.readerOf(Schema.Struct({
 const answerOf = (body: string): Result.Result<EngineAnswer, Fault> =>
   Result.map(read(body), ({ request_id, results, usage }) => ({
     results: results.map(found),
-    ...creditsOf(usage),
-    ...(typeof request_id === "string" ? { requestId: request_id } : {})
+    ...Dialect.charged(Dialect.fieldAt(usage, "credits")),
+    ...(Predicate.isString(request_id) ? { requestId: request_id } : {})
   }))
-
-/** Reported credits, unchecked: the ledger decides whether they are plausible. */
-const creditsOf = (usage: unknown): { readonly credits?: number } => {
-  const credits: unknown = Predicate.hasProperty(usage, "credits") ? usage.credits : undefined
-  if (credits === null || credits === undefined) return {}
-  return { credits: typeof credits === "number" ? credits : NaN }
-}
 
 const found = Dialect.foundBy(
   { url: "url", content: "content", score: "score", day: "published_date" },
@@ -201,24 +194,19 @@ const limitOf = (body: string): Fault =>
     : { status: "rate_limited" }
 
 const errorBody = (error: string): string => JSON.stringify({ detail: { error } })
-const refusal = (status: number, error: string): ServerAnswer => ({
-  status,
-  body: errorBody(error)
-})
+const refusal = (status: number, error: string) => Dialect.jsonAnswer(status, { detail: { error } })
 
 /** In recorded words. */
 const noKey = refusal(401, "Unauthorized: missing or invalid API key.")
 
 export const Tavily = {
+  ...Dialect.inJson,
   queryCharsMax,
   method: "POST",
   paths: ["/search"],
   carrier: "json",
   key: { header: "authorization" },
   keyBeginning: "tvly-sandbox-",
-  contentType: "application/json",
-  /** Twenty results with their snippets take about 60 kB. */
-  bodyBytesMax: 4 * 1024 * 1024,
   hitsMax,
   price: { basic: 1, advanced: 2 },
   fieldsOf,

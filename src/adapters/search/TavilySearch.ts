@@ -3,7 +3,7 @@ import { rawPagesOf, Tavily } from "@web-grounding/dialects/Tavily"
 import { chunksOfText } from "@web-grounding/language/Chunking"
 import { clean, cut } from "@web-grounding/language/Sentences"
 import { isPartial, noPageOf } from "@web-grounding/pages/PageGate"
-import { Clock, Context, Effect, Layer, Option, Ref, Result } from "effect"
+import { Cache, Context, Effect, Layer, Option, Result } from "effect"
 import { type Engine, EngineFailed, type Readable } from "../../application/ports/Engines.ts"
 import type { SearchProvider } from "../../application/ports/SearchProvider.ts"
 import * as WebAddress from "../../domain/search/WebAddress.ts"
@@ -57,11 +57,6 @@ const pagesMax = 200
 /** Longest text kept of one page, in UTF-16 code units. */
 export const rawCharsMax = 200_000
 
-interface Kept {
-  readonly text: string
-  readonly atMs: number
-}
-
 export class RawPages extends Context.Service<RawPages, {
   readonly take: (body: string) => Effect.Effect<void>
   /** Text of a page by its canonical URL, if kept. */
@@ -71,32 +66,20 @@ export class RawPages extends Context.Service<RawPages, {
 export const layer = Layer.effect(
   RawPages,
   Effect.gen(function*() {
-    const pages = yield* Ref.make<ReadonlyMap<string, Kept>>(new Map())
-
-    const young = (nowMs: number, kept: Iterable<readonly [string, Kept]>) =>
-      Array.from(kept).filter(([, { atMs }]) => nowMs - atMs <= ageMsMax).slice(-pagesMax)
-
+    const pages = yield* Cache.make({
+      capacity: pagesMax,
+      timeToLive: ageMsMax,
+      lookup: (_url: string) => Effect.succeed("")
+    })
     return RawPages.of({
       take: Effect.fn("RawPages.take")(function*(body: string) {
-        const atMs = yield* Clock.currentTimeMillis
-        const taken = textsOf(body).map(([url, text]) => [url, { text, atMs }] as const)
-        yield* Ref.update(pages, (before) =>
+        for (const [url, text] of textsOf(body)) {
           // A page sent again counts as new.
-          new Map(young(
-            atMs,
-            new Map([
-              ...Array.from(before).filter(([url]) => !taken.some(([other]) => other === url)),
-              ...taken
-            ])
-          )))
+          yield* Cache.invalidate(pages, url)
+          yield* Cache.set(pages, url, text)
+        }
       }),
-      textOf: (url) =>
-        Effect.flatMap(
-          Clock.currentTimeMillis,
-          (nowMs) =>
-            Effect.map(Ref.get(pages), (all) =>
-              Option.fromUndefinedOr(new Map(young(nowMs, all)).get(url)?.text))
-        )
+      textOf: (url) => Cache.getOption(pages, url)
     })
   })
 )

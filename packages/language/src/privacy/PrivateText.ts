@@ -1,4 +1,5 @@
 /** A text as the PII finders read it: language, sentences, clauses, and which of them ask. */
+import { Function, Record } from "effect"
 import words from "./PrivacyWords.json" with { type: "json" }
 
 const pairs =
@@ -71,7 +72,6 @@ const dear = "(?:[oa]|(?:e?c)?it[oa]|z?inh[oa]|in[oa]|ett[oa])"
 const bare = (letter: string): string => letter.normalize("NFD").slice(0, 1)
 
 const patterns = new Map<string, RegExp>()
-const tables = new Map<string, ReadonlySet<string>>()
 
 const patternOf = (language: SpacedLanguage | UnspacedLanguage, field: Field): RegExp => {
   if (language === "ko" || language === "ja" || language === "zh") {
@@ -96,12 +96,8 @@ export const count = (
   field: Field
 ): number => text.match(wordsOf(language, field))?.length ?? 0
 
-export const isOf = (language: SpacedLanguage, field: Field, word: string): boolean => {
-  const name = `${language} ${field}`
-  const table = tables.get(name) ?? new Set(spacedWords[language][field].split("|"))
-  tables.set(name, table)
-  return table.has(word)
-}
+export const isOf = (language: SpacedLanguage, field: Field, word: string): boolean =>
+  tables[language][field].has(word)
 
 /** Fields of phrases, which no single word is looked up in. */
 const phraseFields: ReadonlySet<string> = new Set(["self", "am", "called", "job", "home"])
@@ -111,10 +107,15 @@ const fieldsByWord = new Map<string, ReadonlyArray<string>>()
 
 export const spacedWords: Readonly<Record<SpacedLanguage, PrivacyWords>> = words.spaced
 
-for (const language of spacedLanguages) {
-  for (const [field, entries] of Object.entries(spacedWords[language])) {
+const tables = Record.map(
+  spacedWords,
+  (fields) => Record.map(fields, (entries): ReadonlySet<string> => new Set(entries.split("|")))
+)
+
+for (const fields of Object.values(tables)) {
+  for (const [field, entries] of Object.entries(fields)) {
     if (phraseFields.has(field)) continue
-    for (const entry of entries.split("|")) {
+    for (const entry of entries) {
       const known = fieldsByWord.get(entry) ?? []
       if (!known.includes(field)) fieldsByWord.set(entry, [...known, field])
     }
@@ -171,22 +172,16 @@ const marks: ReadonlyArray<readonly [SpacedLanguage, RegExp]> = [
   ["it", /(?<!\p{L})(?:dell|nell|un|all)['’]|[ìò]/u]
 ]
 
-const telling = new Map<SpacedLanguage, ReadonlySet<string>>()
-
-const tellingOf = (language: SpacedLanguage): ReadonlySet<string> => {
-  const { code, kin, me, plain, role } = spacedWords[language]
-  const table = telling.get(language) ??
-    new Set([plain, me, kin, role, code].flatMap((field) => field.split("|")))
-  telling.set(language, table)
-  return table
-}
+const telling = Record.map(
+  tables,
+  ({ code, kin, me, plain, role }) => new Set([plain, me, kin, role, code].flatMap((of) => [...of]))
+)
 
 const spacedOf = (low: string): SpacedLanguage => {
   if (/\p{Script=Cyrillic}/u.test(low)) return "ru"
   const words = low.match(/[\p{L}’']+/gu) ?? []
   const scores = spacedLanguages.filter((language) => language !== "ru").map((language) => {
-    const table = tellingOf(language)
-    const known = words.filter((word) => table.has(word)).length
+    const known = words.filter((word) => telling[language].has(word)).length
     const marked = marks.some(([of, mark]) => of === language && mark.test(low))
       ? 1.5
       : 0
@@ -208,16 +203,12 @@ const isOfPeople = (low: string, language: UnspacedLanguage): boolean =>
   (["me", "kin", "role", "code", "pass", "self", "home", "job", "born", "called", "am"] as const)
     .some((field) => count(low, language, field) > 0)
 
-const relations = new Map<SpacedLanguage, RegExp>()
+const relationOf = Function.memoize(({ kin, my, role }: PrivacyWords) =>
+  new RegExp(`${whole(my, "my")} (?:${alternatives(`${kin}|${role}`)})(?!\\p{L})`, "gu")
+)
 
 /** "my husband". Global: use with `matchAll` or `search`. */
-export const relationsOf = (language: SpacedLanguage): RegExp => {
-  const { kin, my, role } = spacedWords[language]
-  const relation = relations.get(language) ??
-    new RegExp(`${whole(my, "my")} (?:${alternatives(`${kin}|${role}`)})(?!\\p{L})`, "gu")
-  relations.set(language, relation)
-  return relation
-}
+export const relationsOf = (language: SpacedLanguage): RegExp => relationOf(spacedWords[language])
 
 /** "my name is", "my husband" in that language. */
 const introduces = (low: string, language: SpacedLanguage): boolean =>

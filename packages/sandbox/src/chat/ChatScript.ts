@@ -1,4 +1,5 @@
 /** The sandbox's models by name: variations of one answer's form, and wrong answers. */
+import { tokensOf } from "@web-grounding/dialects/Jina"
 import { ByteSize, Effect, Option } from "effect"
 import { HttpIncomingMessage, HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as HitLedger from "../dialect/HitLedger.ts"
@@ -34,8 +35,6 @@ interface Said {
   readonly refusal?: string
   readonly finish?: string | null
 }
-
-const tokensOf = (text: string): number => Math.ceil(text.length / 4)
 
 const bodyOf = (request: ChatRequest, { content, finish = "stop", refusal }: Said) => {
   const prompt = tokensOf(request.messages.map((message) => message.content).join("\n"))
@@ -176,7 +175,8 @@ const inThe = (
 const findings = (request: ChatRequest, kind: WrittenAnswers.Kind) => {
   const excerpts = excerptsOf(request).filter(({ isMarked }) => !isMarked)
   const title = courseOf(request)
-  const written = WrittenAnswers.courseOf(title)?.answers[kind]
+  const written: WrittenAnswers.WrittenFindings | undefined = WrittenAnswers.courseOf(title)
+    ?.answers[kind]
   if (written === undefined) {
     const said = WrittenAnswers.findings(title, excerpts)
     return isOutlined(request) ? { ...said, outline: WrittenAnswers.outline(excerpts) } : said
@@ -337,8 +337,10 @@ const scripts: Readonly<Record<string, Script>> = {
 
 export const names: ReadonlyArray<string> = Object.keys(scripts)
 
-const scriptNamed = (name: string): Option.Option<Script> =>
-  Object.hasOwn(scripts, name) ? Option.fromUndefinedOr(scripts[name]) : Option.none()
+const notFound: Script = () => refusalOf(404, "The model does not exist.")
+
+const scriptNamed = (name: string): Script =>
+  Object.hasOwn(scripts, name) ? scripts[name] ?? notFound : notFound
 
 // OpenAI's chat completions as played by the sandbox. The requested model selects the behaviour.
 
@@ -360,10 +362,7 @@ export const complete = (ledger: HitLedger.HitLedger) =>
     })
     if (Option.isNone(asked)) return yield* refusalOf(400, "Invalid body.")
     const script = scriptNamed(asked.value.model)
-    return yield* Option.match(script, {
-      onNone: () => refusalOf(404, "The model does not exist."),
-      onSome: (script) => script(asked.value, secret)
-    })
+    return yield* script(asked.value, secret)
   }).pipe(Effect.provideService(HttpIncomingMessage.MaxBodySize, requestBodyMax))
 
 interface Verdict {

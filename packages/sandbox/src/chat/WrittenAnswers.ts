@@ -2,7 +2,7 @@
  * Answers written by people for a fixed set of requests: good, passable, wrong and malicious.
  * Nothing here uses a rule of the product, so that the product can be tested against it.
  */
-import courseFile from "./answers/courses.json" with { type: "json" }
+import courses from "./answers/courses.json" with { type: "json" }
 import elsewhere from "./answers/elsewhere.json" with { type: "json" }
 import halvern from "./answers/halvern.json" with { type: "json" }
 import japanHomes from "./answers/japanHomes.json" with { type: "json" }
@@ -25,23 +25,11 @@ export interface WrittenNeed {
   readonly topic?: string | undefined
 }
 
-export interface WrittenPlan {
-  readonly queries: ReadonlyArray<string>
-}
-
-export interface WrittenClaim {
-  readonly by: ReadonlyArray<string>
-  /** Word for word from one of the request's pages, unless invented. */
-  readonly quotes: ReadonlyArray<string>
-  /** No page holds its quotes. */
-  readonly invented?: boolean | undefined
-  readonly text: string
-  readonly section: string
-  /** A reader's verdict, by the quotes alone. */
-  readonly judgement: string
-  /** A reader's verdict: whether it answers the request. */
-  readonly answering: string
-}
+/**
+ * Quotes are word for word from one of the request's pages, unless invented. A reader's verdicts:
+ * by the quotes alone, and whether it answers the request.
+ */
+export type WrittenClaim = typeof elsewhere[number]["claims"][number]
 
 export interface Written {
   readonly id: string
@@ -61,33 +49,13 @@ export interface Written {
   }
   readonly gate: ByKind<WrittenNeed>
   /** Absent if no search is needed. */
-  readonly plan?: ByKind<WrittenPlan> | undefined
+  readonly plan?: ByKind<{ readonly queries: ReadonlyArray<string> }> | undefined
   readonly claims: ReadonlyArray<WrittenClaim>
 }
 
-export interface WrittenFindings {
-  readonly key_topics: ReadonlyArray<string>
-  readonly modules: ReadonlyArray<{
-    readonly title: string
-    readonly description: string
-    /** Words of its source; empty: of none. */
-    readonly excerpt: string
-  }>
-  readonly learning_objectives: ReadonlyArray<string>
-  readonly skills: ReadonlyArray<string>
-  /** Outcomes of an outline, each with supporting words of a source; empty: unsupported. */
-  readonly outcomes: ReadonlyArray<{ readonly text: string; readonly excerpt: string }>
-}
-
-export interface WrittenCourse {
-  readonly id: string
-  readonly course_title: string
-  readonly also?: ReadonlyArray<string> | undefined
-  readonly locale: string
-  /** Names of corpus files, without `.md`. */
-  readonly pages: ReadonlyArray<string>
-  readonly answers: ByKind<WrittenFindings>
-}
+/** An excerpt is words of its source; empty: of none. */
+export type WrittenCourse = typeof courses[number]
+export type WrittenFindings = WrittenCourse["answers"]["good"]
 
 export const requests: ReadonlyArray<Written> = [
   ...japanHomes,
@@ -97,7 +65,7 @@ export const requests: ReadonlyArray<Written> = [
   ...elsewhere
 ]
 
-export const courses: ReadonlyArray<WrittenCourse> = courseFile
+export { courses }
 
 /** Ignores spaces, case and final marks. */
 const plain = (text: string): string =>

@@ -49,38 +49,39 @@ export interface Played<P>
   readonly render: (answer: PlayedAnswer, asked: SandboxRequest<P>) => string
 }
 
+/** A field's value; the field is removed. */
+const taken = (fields: Map<string, string> | URLSearchParams, name: string): string => {
+  const value = fields.get(name) ?? ""
+  fields.delete(name)
+  return value
+}
+
 /** The request as its carrier has it, and the secret sent as the key. */
 const sentTo = Effect.fnUntraced(function*(
   carrier: SearchDialect["carrier"],
-  place: KeyPlace | undefined
+  place: KeyPlace = { parameter: "" }
 ) {
   const request = yield* HttpServerRequest.HttpServerRequest
   const { pathname, searchParams } = new URL(request.url, "http://sandbox.example")
   const headers = new Map(Object.entries(request.headers))
-  const secret = place === undefined
-    ? undefined
-    : "header" in place
-    ? headers.get(place.header)
-    : searchParams.get(place.parameter)
+  const secret = "header" in place
+    ? taken(headers, place.header)
+    : taken(searchParams, place.parameter)
+  const isBearer = "header" in place && place.header === "authorization"
   headers.delete("authorization")
-  if (place !== undefined && "header" in place) headers.delete(place.header)
-  if (place !== undefined && "parameter" in place) searchParams.delete(place.parameter)
   const query = searchParams.size === 0 ? "" : `?${searchParams}`
+  const text = request.method === "GET" ? "" : yield* request.text
   return {
     path: `${pathname}${query}`,
     headers: Object.fromEntries(headers),
-    body: carrier === "parameters"
-      ? Object.fromEntries([
-        ...searchParams,
-        ...(request.method === "GET" ? [] : new URLSearchParams(yield* request.text))
-      ])
-      : carrier === "form"
-      ? Object.fromEntries(new URLSearchParams(yield* request.text))
-      : withoutKey(Option.getOrNull(jsonOf(yield* request.text))),
-    secret: secret ?? "",
-    given: place !== undefined && "header" in place && place.header === "authorization"
-      ? /^Bearer (.*)$/.exec(secret ?? "")?.[1] ?? ""
-      : secret ?? ""
+    body: carrier === "json"
+      ? withoutKey(Option.getOrNull(jsonOf(text)))
+      : Object.fromEntries([
+        ...(carrier === "parameters" ? searchParams : []),
+        ...new URLSearchParams(text)
+      ]),
+    secret,
+    given: isBearer ? /^Bearer (.*)$/.exec(secret)?.[1] ?? "" : secret
   }
 })
 
@@ -102,17 +103,12 @@ export const searchOf = (engine: Engine): Played<EngineSearch> => {
   return {
     ...dialect,
     provider: engine,
-    asked: Effect.map(sentTo(dialect.carrier, dialect.key), (sent) => {
-      const parameters = dialect.askedOf(sent.body)
-      return {
-        ...sent,
-        key: dialect.key === undefined
-          ? Option.some("")
-          : Fault.keyIn(sent.given, engine),
-        query: textAt(sent.body, "query") || textAt(sent.body, "q"),
-        parameters
-      }
-    }),
+    asked: Effect.map(sentTo(dialect.carrier, dialect.key), (sent) => ({
+      ...sent,
+      key: dialect.key === undefined ? Option.some("") : Fault.keyIn(sent.given, engine),
+      query: textAt(sent.body, "query") || textAt(sent.body, "q"),
+      parameters: dialect.askedOf(sent.body)
+    })),
     ...(engine === "tavily" ? { charges: creditsOf } : {}),
     render: (said, { body, query }) => dialect.bodyOf(said, { query, fields: body })
   }

@@ -59,15 +59,18 @@ export const make = Effect.map(Ref.make(none), (ledger) => ({
   /** Previous number of requests with the word. */
   meet: (word: string) =>
     Ref.modify(ledger, (hits) => [
-      Object.hasOwn(hits.by_fault, word) ? hits.by_fault[word] ?? 0 : 0,
+      countOf(hits.by_fault, word),
       { ...hits, by_fault: raised(hits.by_fault, word) }
     ])
 }))
 export type HitLedger = Effect.Success<typeof make>
 
+const countOf = (counts: Readonly<Record<string, number>>, name: string): number =>
+  Object.hasOwn(counts, name) ? counts[name] ?? 0 : 0
+
 const raised = (counts: Readonly<Record<string, number>>, wanted: string) => {
   if (wanted === "") return counts
   const isKnown = Object.hasOwn(counts, wanted)
   const name = isKnown || Object.keys(counts).length < namesMax ? wanted : "other"
-  return { ...counts, [name]: (Object.hasOwn(counts, name) ? counts[name] ?? 0 : 0) + 1 }
+  return { ...counts, [name]: countOf(counts, name) + 1 }
 }
