@@ -32,9 +32,9 @@ const linesOf = (file: string): ReadonlyArray<string> =>
   readFileSync(join(directory, file), "utf8").split("\n").filter((line) => line !== "")
 
 for (const set of ["xquad-en", "xquad-zh", "jsquad-ja"]) {
-  const passages = linesOf(`${set}.passages.jsonl`).map((line): StoreKnowledge.KnownPassage => {
+  const passages = linesOf(`${set}.passages.jsonl`).map((line) => {
     const { pid, text, title } = Schema.decodeUnknownSync(PassageLine)(line)
-    return { title: title ?? "", text, page: pid, site: pid, official: false }
+    return { title: title ?? "", text, page: pid, url: pid, site: pid, official: false }
   })
   const queries = linesOf(`${set}.queries.jsonl`)
     .map((line) => Schema.decodeUnknownSync(QueryLine)(line))

@@ -380,11 +380,7 @@ const readers: ReadonlyArray<
   [
     "StoreKnowledge",
     16_000,
-    (text) =>
-      StoreKnowledge.measure(
-        question,
-        passagesIn(text).map((passage) => ({ ...passage, site: "one.example", official: false }))
-      )
+    (text) => StoreKnowledge.measure(question, [pageWith(text)])
   ],
   [
     "ConfidenceFeatures.readingOf",

@@ -54,7 +54,7 @@ const collected = Effect.fnUntraced(function*(...urls: ReadonlyArray<string>) {
 })
 
 const officialOf = (entry: Effect.Success<ReturnType<typeof collected>>["found"][number]) =>
-  pageOfEntry("e1", { entry, site: "x" }).official
+  pageOfEntry("e1", entry, () => "x").official
 
 describe("a page that is collected by its address", () => {
   it.effect("is under the address that answered, once for two links to it", () => {
@@ -124,7 +124,7 @@ describe("a page that is collected by its address", () => {
       )
       const dates = { published_date: "2019-03-01", modified_date: "2026-11-02" }
       assert.isDefined(entry)
-      assert.deepInclude(pageOfEntry("e1", { entry, site: "x" }), dates)
+      assert.deepInclude(pageOfEntry("e1", entry, () => "x"), dates)
       assert.deepInclude(fact, { ...dates, truncated: true, removed_chars_count: 3 })
       assert.deepInclude(answer, { truncated: true, removed_chars_count: 3 })
       assert.deepStrictEqual(asked, [1_000_000])

@@ -198,7 +198,7 @@ describe("the sources of a grounding", () => {
     const provider = scripted(found)
     const wanted: Array<Wanted> = []
     const listening = Layer.succeed(StoredEvidence, {
-      find: (_, asked) => Effect.sync(() => (wanted.push(asked), []))
+      find: (_, asked) => Effect.sync(() => (wanted.push(asked), { kept: [] }))
     })
     return ask("s", "How tall is the Orrin lighthouse?", {}, { sources }).pipe(
       Effect.as({ wanted, provider }),

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Layer } from "effect"
 import { SearchFailed } from "../../src/application/ports/SearchProvider.ts"
 import { StoredEvidence } from "../../src/application/ports/StoredEvidence.ts"
+import { pageOfEntry } from "../../src/domain/store/StoredPage.ts"
 import * as Engines from "../../src/wiring/Engines.ts"
 import { evidenceWith, recallWith, useCases } from "../../src/wiring/layers.ts"
 import { collection, note as entryNote } from "../support/evidenceEntries.ts"
@@ -165,7 +166,7 @@ describe("what was collected before", () => {
   it.effect("is asked without the user's personal data", () => {
     const asked: Array<string> = []
     const listening = Layer.succeed(StoredEvidence, {
-      find: (_, { question }) => Effect.sync(() => (asked.push(question), []))
+      find: (_, { question }) => Effect.sync(() => (asked.push(question), { kept: [] }))
     })
     return Effect.gen(function*() {
       yield* ground({
@@ -181,13 +182,13 @@ describe("what was collected before", () => {
   it.effect("gives a pack no address but one of the web", () => {
     const { entries: [entry] } = collection(entryNote("house-rules", rule))
     // As a release that did not look at addresses may have left it.
-    const known = { entry: { ...entry, source_url: "javascript:alert(1)" }, site: "house-rules" }
-    const store = Layer.succeed(StoredEvidence, { find: () => Effect.succeed([known]) })
+    const known = pageOfEntry("e1", { ...entry, source_url: "javascript:alert(1)" }, () => "x")
+    const store = Layer.succeed(StoredEvidence, { find: () => Effect.succeed({ kept: [known] }) })
     return Effect.gen(function*() {
       const outcome = yield* ground()
       assert.include(JSON.stringify(outcome.pack), "64 desks")
       assert.notInclude(JSON.stringify(outcome), "javascript")
-      assert.include(JSON.stringify(outcome.pack), "evidence:house-rules")
+      assert.include(JSON.stringify(outcome.pack), "evidence:doc%3Ahouse-rules")
     }).pipe(Effect.provide(asking(store)))
   })
 

@@ -1,17 +1,14 @@
 /** Finds entries by words and, where vectors can be compared, by meaning (hybrid search). */
 import { Effect, Layer, Option } from "effect"
 import type { EvidenceFound, Retrieval, VectorUse } from "../../contract/EvidenceSearch.ts"
+import { addressesOf } from "../../domain/page/PageOrigin.ts"
 import { asGiven } from "../../domain/request/GivenFields.ts"
-import {
-  type EmbeddingModel,
-  type Entry,
-  type EntryFilter,
-  sourceKeyOfEntry
-} from "../../domain/store/Entry.ts"
-import { addressOf } from "../../domain/store/StoredPage.ts"
-import { EvidenceStore } from "../ports/EvidenceStore.ts"
+import * as SitePolicy from "../../domain/search/SitePolicy.ts"
+import type { EmbeddingModel, Entry, EntryFilter } from "../../domain/store/Entry.ts"
+import { pageOfEntry } from "../../domain/store/StoredPage.ts"
+import { EvidenceStore, foundMax } from "../ports/EvidenceStore.ts"
 import { Sites } from "../ports/Platform.ts"
-import { StoredEvidence, type Wanted } from "../ports/StoredEvidence.ts"
+import { nothingFound, StoredEvidence } from "../ports/StoredEvidence.ts"
 import { Embedding, embedOrNone } from "./Embedding.ts"
 
 /** Entries of each ranking in the fusion, at least. */
@@ -87,27 +84,24 @@ export const layer = Layer.effect(
   Effect.gen(function*() {
     const { siteOf } = yield* Sites
     const services = yield* Effect.context<EvidenceStore | Embedding>()
-    return {
-      find: (tenantId: string, { collected_from, ...wanted }: Wanted) =>
+    return StoredEvidence.of({
+      find: (tenantId, { collected_from, limit, sites, ...wanted }) =>
         search(tenantId, {
           ...wanted,
-          filter: collected_from === undefined ? {} : { collected_from }
+          // Entries of forbidden sites must not use up the limit.
+          limit: sites === undefined ? limit : foundMax,
+          filter: asGiven({ collected_from })
         }).pipe(
-          Effect.map(({ found }) =>
-            found.map((entry) => ({
-              entry,
-              site: Option.match(addressOf(entry), {
-                onNone: () => sourceKeyOfEntry(entry.id),
-                onSome: ({ host }) => siteOf(host)
-              })
-            }))
-          ),
+          Effect.map(({ found }) => {
+            const pages = found.map((entry, index) => pageOfEntry(`e${index + 1}`, entry, siteOf))
+            return SitePolicy.keepFirst(sites, pages, { addressesOf, most: limit })
+          }),
           Effect.catch((cause) =>
-            Effect.as(Effect.logWarning("the evidence store was not asked", cause), [])
+            Effect.as(Effect.logWarning("the evidence store was not asked", cause), nothingFound)
           ),
           Effect.provide(services)
         )
-    }
+    })
   })
 )
 

@@ -1,8 +1,8 @@
 /** What a request may use of the evidence store in addition to the web, and what it may not. */
 import { Context, Effect } from "effect"
 import type { Retrieval } from "../../contract/EvidenceSearch.ts"
+import type { Page } from "../../domain/page/Page.ts"
 import * as SitePolicy from "../../domain/search/SitePolicy.ts"
-import type { KnownEntry } from "../../domain/store/StoredPage.ts"
 import type { EventStoreUnavailable, LogTampered } from "./EventStore.ts"
 import { Limits } from "./Limits.ts"
 
@@ -10,18 +10,24 @@ export interface Wanted {
   readonly question: string
   readonly limit: number
   readonly retrieval: Retrieval
+  /** Domains that may be used. Default: all. */
+  readonly sites?: SitePolicy.SitePolicy
   /** Collected at this instant or later; ISO 8601. Default: any time. */
   readonly collected_from?: string
 }
 
+export type UsablePages = SitePolicy.Kept<Page>
+
+export const nothingFound: UsablePages = { kept: [] }
+
 /**
- * The tenant's entries, best first. Empty without a store, and where it cannot be reached: a
- * grounding does not fail for it.
+ * The tenant's entries as pages `e1`, `e2`, …, best first. Empty without a store, and where it
+ * cannot be reached: a grounding does not fail for it.
  */
 export class StoredEvidence extends Context.Service<StoredEvidence, {
-  readonly find: (tenantId: string, wanted: Wanted) => Effect.Effect<ReadonlyArray<KnownEntry>>
+  readonly find: (tenantId: string, wanted: Wanted) => Effect.Effect<UsablePages>
 }>()("web-grounding/application/ports/StoredEvidence") {
-  static readonly none = StoredEvidence.of({ find: () => Effect.succeed([]) })
+  static readonly none = StoredEvidence.of({ find: () => Effect.succeed(nothingFound) })
 }
 
 /** Pages that an admin of the tenant reported: canonical addresses, the latest last. */

@@ -10,14 +10,13 @@ import type { MaxAge } from "../../domain/session/PackSharing.ts"
 import { type SessionCommand, tellFact } from "../../domain/session/Session.ts"
 import { CachedPackUsed, Finished } from "../../domain/session/SessionEvent.ts"
 import type { EngineName } from "../../domain/session/SessionFacts.ts"
-import { pageOfEntry } from "../../domain/store/StoredPage.ts"
 import type { Fact } from "../log/SessionLog.ts"
 import { type Chain, type EngineInfo, Engines } from "../ports/Engines.ts"
 import { EventStore } from "../ports/EventStore.ts"
 import { Limits } from "../ports/Limits.ts"
 import { Digest } from "../ports/Platform.ts"
 import { type CacheKey, providersBy } from "../ports/SearchProvider.ts"
-import { StoredEvidence } from "../ports/StoredEvidence.ts"
+import { nothingFound, StoredEvidence } from "../ports/StoredEvidence.ts"
 import * as SingleFlight from "./SingleFlight.ts"
 
 /** An answer that another session recorded and this one may reuse, with its age in ms. */
@@ -81,20 +80,18 @@ export const layer = Layer.effect(
         const limit = policy.entries_max ?? 0
         if (limit === 0) return false
         const question = QueryPrivacy.strip(questionOf(request))
-        const wanted = { question, limit, retrieval: "hybrid", collected_from: asked_at } as const
-        const found = yield* store.find(tenantId, wanted).pipe(
+        // Pages of the grounding itself are as old as its request.
+        const collected_from = DateTime.formatIso(
+          DateTime.add(DateTime.makeUnsafe(asked_at), { milliseconds: 1 })
+        )
+        const wanted = { question, limit, retrieval: "hybrid", collected_from } as const
+        const { kept: newer } = yield* store.find(tenantId, wanted).pipe(
           Effect.timeoutOrElse({
             duration: Duration.millis(rankTimeoutMs),
-            orElse: () => Effect.succeed([])
+            orElse: () => Effect.succeed(nothingFound)
           })
         )
-        // Pages of the grounding itself are as old as its request.
-        const newer = found.filter(({ entry }) => entry.collected_at > asked_at)
-          .map((entry, index) => pageOfEntry(`e${index + 1}`, entry))
-        return StoreKnowledge.covers(
-          question,
-          StoreKnowledge.measure(question, newer.map((page) => ({ ...page, page: page.url })))
-        )
+        return StoreKnowledge.covers(question, StoreKnowledge.measure(question, newer))
       }
     )
 

@@ -1,30 +1,30 @@
 /** Asks the evidence store before the web, and joins its pages to those that were read. */
 import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
 import * as QuestionTerms from "@web-grounding/language/QuestionTerms"
-import { DateTime, Duration, Effect } from "effect"
+import { DateTime, Duration, Effect, Struct } from "effect"
 import * as Eligibility from "../../domain/need/Eligibility.ts"
 import type { Page } from "../../domain/page/Page.ts"
 import { addressesOf } from "../../domain/page/PageOrigin.ts"
 import { type GroundingRequest, questionOf } from "../../domain/request/GroundingRequest.ts"
 import * as StoreKnowledge from "../../domain/retrieval/StoreKnowledge.ts"
 import { freshMsByTopic } from "../../domain/search/QueryCacheEntry.ts"
-import * as SitePolicy from "../../domain/search/SitePolicy.ts"
 import type { Grounding } from "../../domain/session/Grounding.ts"
 import { tellFact } from "../../domain/session/Session.ts"
 import { EvidenceRead, StoreAsked } from "../../domain/session/SessionEvent.ts"
-import { pageOfEntry } from "../../domain/store/StoredPage.ts"
-import { foundMax } from "../ports/EvidenceStore.ts"
 import { Limits } from "../ports/Limits.ts"
-import { StoredEvidence, type Wanted } from "../ports/StoredEvidence.ts"
+import {
+  nothingFound,
+  StoredEvidence,
+  type UsablePages,
+  type Wanted
+} from "../ports/StoredEvidence.ts"
 import * as Deadline from "./Deadline.ts"
 import { needed, type OutsideStep, type Run, type StepOf } from "./Step.ts"
 
 export const recall = (tenantId: string, grounding: Grounding, deadline: Deadline.Deadline) =>
   grounding.request.overrides?.sources === "web" || grounding.request.listing !== undefined
-    ? Effect.succeed<Usable>({ kept: [] })
+    ? Effect.succeed(nothingFound)
     : find(tenantId, grounding, deadline)
-
-type Usable = ReturnType<typeof SitePolicy.keep<Page>>
 
 /** Whether the store knows enough; where time matters, stale entries are ignored. */
 const perform = Effect.fn("AskStore.perform")(
@@ -44,10 +44,7 @@ const perform = Effect.fn("AskStore.perform")(
       request_id: request.request_id,
       knowledge: StoreKnowledge.measure(
         Eligibility.questionOf(request),
-        entries.filter((entry) => isOfRegion(request, entry)).map((entry) => ({
-          ...entry,
-          page: entry.url
-        })),
+        entries.filter((entry) => isOfRegion(request, entry)),
         city
       ),
       entries: entries.map(({ text_sha256, url }) => ({ url, text_sha256 }))
@@ -74,26 +71,28 @@ const find = Effect.fn("AskStore.find")(
     { policy, request }: Grounding,
     deadline: Deadline.Deadline,
     since: Pick<Wanted, "collected_from"> = {}
-  ): Effect.fn.Return<Usable, never, Limits | StoredEvidence> {
+  ): Effect.fn.Return<UsablePages, never, Limits | StoredEvidence> {
     const limit = policy.entries_max ?? 0
     // A remote embedder may get the question: PII is stripped.
     const question = QueryPrivacy.strip(questionOf(request))
-    if (limit === 0 || question === "") return { kept: [] }
+    if (limit === 0 || question === "") return nothingFound
     const store = yield* StoredEvidence
     const { engineTimeoutMs } = yield* Limits
     const leftMs = yield* Deadline.shareMs(deadline, "Read")
     const retrieval = request.overrides?.sources === "vector_first" ? "vector_first" : "hybrid"
-    // Entries of forbidden sites must not use up the limit.
-    const most = policy.sites === undefined ? limit : foundMax
-    const entries = yield* store.find(tenantId, { question, limit: most, retrieval, ...since })
-      .pipe(
-        Effect.timeoutOrElse({
-          duration: Duration.millis(Math.min(engineTimeoutMs, leftMs)),
-          orElse: () => Effect.succeed([])
-        })
-      )
-    const pages = entries.map((entry, index) => pageOfEntry(`e${index + 1}`, entry))
-    return SitePolicy.keepFirst(policy.sites, pages, { addressesOf, most: limit })
+    const wanted = {
+      question,
+      limit,
+      retrieval,
+      ...Struct.pick(policy, ["sites"]),
+      ...since
+    } as const
+    return yield* store.find(tenantId, wanted).pipe(
+      Effect.timeoutOrElse({
+        duration: Duration.millis(Math.min(engineTimeoutMs, leftMs)),
+        orElse: () => Effect.succeed(nothingFound)
+      })
+    )
   }
 )
 
@@ -111,7 +110,7 @@ const before = (iso: string, ms: number): string =>
 
 export const join = (
   evidence: typeof EvidenceRead.Type,
-  { kept: recalled, left_out = 0 }: Usable
+  { kept: recalled, left_out = 0 }: UsablePages
 ): typeof EvidenceRead.Type => {
   const read = new Set(evidence.pages.flatMap(addressesOf))
   const others = recalled.filter((entry) =>

@@ -3,12 +3,13 @@
  * where one entry covers the question. The bounds are fitted by `bench/storeFirst.ts`: a wrong
  * "enough" weighs more than a needless search.
  */
-import { type Passage, type PassageWords, poolOf } from "@web-grounding/language/PassageWords"
+import { type PassageWords, poolOf } from "@web-grounding/language/PassageWords"
 import * as QuestionTerms from "@web-grounding/language/QuestionTerms"
 import { isCommon, questionTerms } from "@web-grounding/language/QuestionTerms"
 import { plainForm, terms, words } from "@web-grounding/language/Words"
 import { Schema } from "effect"
 import type { SearchNeed } from "../need/ReasonCodes.ts"
+import type { Page } from "../page/Page.ts"
 
 /** Share of the question in the best entry. All figures are of the same sentence. */
 export const StoreKnowledge = Schema.Struct({
@@ -25,10 +26,7 @@ export const StoreKnowledge = Schema.Struct({
 })
 export type StoreKnowledge = typeof StoreKnowledge.Type
 
-export interface KnownPassage extends Passage {
-  readonly site: string
-  readonly official: boolean
-}
+export type KnownPassage = Pick<Page, "title" | "text" | "url" | "site" | "official">
 
 /** Least coverage by script: at most 5 in 100 stores without the answer pass for enough. */
 const coverageMin = { words: 0.65, pairs: 0.85, han: 0.5 } as const
@@ -61,7 +59,8 @@ export const measure = (
   const sought = soughtIn(question, place)
   const measured = sought.terms.length === 0 ?
     [] :
-    poolOf(entries).passages.map((read) => figuresOf(sought, read).reduce(better, nothing))
+    poolOf(entries.map(({ text, title, url }) => ({ title, text, page: url }))).passages
+      .map((read) => figuresOf(sought, read).reduce(better, nothing))
   const covering = entries.filter((_, index) => covers(question, measured[index] ?? nothing))
   const best = measured.reduce(better, nothing)
   return {

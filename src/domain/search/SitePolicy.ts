@@ -97,7 +97,7 @@ export interface Domains {
   readonly excludeDomains: ReadonlyArray<string>
 }
 
-interface Kept<A> {
+export interface Kept<A> {
   readonly kept: ReadonlyArray<A>
   /** Absent: nothing. */
   readonly left_out?: number

@@ -3,46 +3,37 @@ import { clean } from "@web-grounding/language/Sentences"
 import { Option, Schema } from "effect"
 import * as SourceTitle from "../page/Page.ts"
 import type { Page } from "../page/Page.ts"
+import type { SiteOf } from "../page/PageOrigin.ts"
 import { asGiven } from "../request/GivenFields.ts"
 import { addressCharsMax, keptText } from "../request/GroundingRequest.ts"
 import { classFieldsOf } from "../search/SourceClass.ts"
 import * as WebAddress from "../search/WebAddress.ts"
-import { type Entry, nameCharsMax } from "./Entry.ts"
-
-export interface KnownEntry {
-  readonly entry: Entry
-  /** Publisher of the entry: a registrable domain, or the source where it has no address. */
-  readonly site: string
-}
-
-/** Canonical address. None for what is no plain web address: packs may cite nothing else. */
-export const addressOf = ({ source_url = "" }: Entry): Option.Option<WebAddress.WebAddress> =>
-  WebAddress.canonical(source_url)
+import { type Entry, nameCharsMax, sourceKeyOfEntry } from "./Entry.ts"
 
 /**
  * Page of one passage; its collection time is no date of it. Official only when this service
- * fetched it from a public body's site: a note may name any address.
+ * fetched it from a public body's site: a note may name any address. Without a plain web address
+ * its source is its site, as packs may cite nothing else.
  */
-export const pageOfEntry = (source_id: string, { entry, site }: KnownEntry): Page => ({
-  source_id,
-  url: Option.match(addressOf(entry), {
-    onNone: () => `evidence:${encodeURIComponent(site)}`,
-    onSome: ({ href }) => href
-  }),
-  title: SourceTitle.clean(
-    entry.title,
-    Option.match(addressOf(entry), { onNone: () => site, onSome: ({ href }) => href })
-  ),
-  site,
-  official: entry.official === true && entry.source_type === "web_search" &&
-    Option.exists(addressOf(entry), (address) => classFieldsOf(address).official),
-  ...asGiven({ published_date: entry.published_date, modified_date: entry.modified_date }),
-  providers: ["store"],
-  reader: "store",
-  text: entry.text,
-  text_sha256: entry.text_sha256,
-  chunks: [{ start: 0, end: entry.text.length }]
-})
+export const pageOfEntry = (source_id: string, entry: Entry, siteOf: SiteOf): Page => {
+  const { modified_date, published_date, source_type, text, text_sha256 } = entry
+  const address = Option.getOrUndefined(WebAddress.canonical(entry.source_url ?? ""))
+  const site = address === undefined ? sourceKeyOfEntry(entry.id) : siteOf(address.host)
+  return {
+    source_id,
+    url: address?.href ?? `evidence:${encodeURIComponent(site)}`,
+    title: SourceTitle.clean(entry.title, address?.href ?? site),
+    site,
+    official: entry.official === true && source_type === "web_search" &&
+      address !== undefined && classFieldsOf(address).official,
+    ...asGiven({ published_date, modified_date }),
+    providers: ["store"],
+    reader: "store",
+    text,
+    text_sha256,
+    chunks: [{ start: 0, end: text.length }]
+  }
+}
 
 // A node of a knowledge graph as one text with its relations, for the search.
 
