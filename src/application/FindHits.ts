@@ -7,7 +7,7 @@ import type {
   SourceRead
 } from "../contract/AgentTools.ts"
 import { InvalidInput } from "../contract/PublicFailure.ts"
-import { Section } from "../domain/pack/GroundingPack.ts"
+import { sections } from "../domain/pack/GroundingPack.ts"
 import type { Page } from "../domain/page/Page.ts"
 import { addressesOf } from "../domain/page/PageOrigin.ts"
 import { asGiven } from "../domain/request/GivenFields.ts"
@@ -113,8 +113,6 @@ const hitOf = ({ official, published_date, quotes, site, title, url }: SourceRea
   content: quotes.map(({ text }) => text).join(" … "),
   ...asGiven({ published_date })
 })
-
-const sections = [...Section.literals, "disputed_or_uncertain"] as const
 
 export const answerOf = (
   { pack, ...outcome }: GroundingOutcome

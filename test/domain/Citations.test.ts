@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { emptyPack, type GroundingPack } from "../../src/domain/pack/GroundingPack.ts"
 import * as Citations from "../../src/domain/view/Citations.ts"
 import * as CoachView from "../../src/domain/view/CoachView.ts"
+import * as PackTexts from "../../src/domain/view/PackTexts.ts"
 
 const source = (source_id: string, quote: string) => ({
   source_id,
@@ -85,7 +86,7 @@ const text = "A fare is 2 crowns. [2]\n요금은 2크라운입니다. [1][2]"
 
 describe("an answer in a host's own shape", () => {
   it("is search results for Anthropic, with the quotations of accepted claims", () => {
-    const view = Citations.anthropicOf(numbered)
+    const view = CoachView.anthropicOf(numbered)
     assert.strictEqual(view.text, text)
     assert.deepStrictEqual(
       view.content.map(({ content, source }) => [
@@ -100,7 +101,7 @@ describe("an answer in a host's own shape", () => {
   })
 
   it("has annotations for OpenAI that span the numbers in the text", () => {
-    const [content] = Citations.openAiOf(numbered).content
+    const [content] = CoachView.openAiOf(numbered).content
     assert.deepStrictEqual(
       content?.annotations.map(({ end_index, start_index, url }) => [
         content.text.slice(start_index, end_index),
@@ -115,7 +116,7 @@ describe("an answer in a host's own shape", () => {
   })
 
   it("has supports for Gemini that span the claims in bytes", () => {
-    const { groundingMetadata, text } = Citations.geminiOf(numbered)
+    const { groundingMetadata, text } = CoachView.geminiOf(numbered)
     const bytes = new TextEncoder().encode(text)
     for (const { segment } of groundingMetadata.groundingSupports) {
       const { endIndex, startIndex } = segment
@@ -133,7 +134,7 @@ describe("an answer in a host's own shape", () => {
 describe("the origins of a claim", () => {
   it("are named where the number of sites misleads", () => {
     const of = (origins: number | undefined, credited_to?: string, ...ids: ReadonlyArray<string>) =>
-      Citations.originText({
+      PackTexts.originText({
         ...claim("A fare is 2 crowns.", ...ids),
         ...(origins === undefined ? {} : { origins }),
         ...(credited_to === undefined ? {} : { credited_to })
@@ -151,11 +152,11 @@ describe("the origins of a claim", () => {
 
 describe("a short answer", () => {
   const told = (...claims: ReadonlyArray<GroundingPack["key_points"][number]>) =>
-    CoachView.shortAnswer({ ...pack, constraints_and_rules: [], key_points: claims })
+    Citations.shortAnswer({ ...pack, constraints_and_rules: [], key_points: claims })
 
   it("is made of the surest claims that answer, with the numbers of their sources", () => {
     assert.strictEqual(
-      CoachView.shortAnswer(numbered),
+      Citations.shortAnswer(numbered),
       "A fare is 2 crowns. [2] 요금은 2크라운입니다. [1][2]"
     )
     assert.strictEqual(
@@ -177,7 +178,7 @@ describe("a short answer", () => {
   it("leaves out background, and marks that a page has of its own", () => {
     const beside = { ...claim("It rains.", "s1"), beside_question: true as const }
     assert.strictEqual(told(beside), "")
-    assert.strictEqual(CoachView.shortAnswer({ ...emptyPack, disputed_or_uncertain: [beside] }), "")
+    assert.strictEqual(Citations.shortAnswer({ ...emptyPack, disputed_or_uncertain: [beside] }), "")
     assert.strictEqual(
       told(claim("A fare is 2 crowns.[7] It rose [1, 2].", "s3")),
       "A fare is 2 crowns. It rose. [1]"

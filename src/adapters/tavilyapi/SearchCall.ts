@@ -12,7 +12,7 @@ import * as Input from "../../contract/Input.ts"
 import { asGiven } from "../../domain/request/GivenFields.ts"
 import type { TimeRange } from "../../domain/request/GroundingRequest.ts"
 import * as WebAddress from "../../domain/search/WebAddress.ts"
-import * as Citations from "../../domain/view/Citations.ts"
+import * as CoachView from "../../domain/view/CoachView.ts"
 import { type ExtractBody, hostOf, type SearchBody, type TavilyCall as Asked } from "./Fields.ts"
 import * as Refused from "./Refused.ts"
 
@@ -39,7 +39,7 @@ const claimsOf = Effect.fnUntraced(
     if (include_answer === false) return {}
     const { askedBy } = yield* ServiceCalls
     const { pack } = yield* askedBy(caller).Ground(input, () => Effect.void)
-    const { text } = Citations.openAiOf(pack)
+    const { text } = CoachView.openAiOf(pack)
     return text === "" ? {} : { answer: text }
   },
   Effect.mapError(Refused.ofFailure)

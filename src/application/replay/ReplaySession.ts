@@ -10,7 +10,7 @@ import type { Replayed, SessionVerdict, SessionVerdicts } from "../../contract/R
 import type { SessionRange } from "../../contract/SessionRange.ts"
 import * as HashChain from "../../domain/audit/HashChain.ts"
 import * as OutcomeChange from "../../domain/audit/OutcomeChange.ts"
-import { type GroundingPack, Section } from "../../domain/pack/GroundingPack.ts"
+import { type GroundingPack, sections } from "../../domain/pack/GroundingPack.ts"
 import type { Page } from "../../domain/page/Page.ts"
 import * as Budget from "../../domain/session/Budget.ts"
 import * as NextStep from "../../domain/session/NextStep.ts"
@@ -290,7 +290,7 @@ const fault = ({ event, stored }: Fact, session: Session.Session): Found => {
 
 export const misplacedQuotes = (pack: GroundingPack, pages: ReadonlyArray<Page>) => {
   const texts = new Map(pages.map(({ text, url }) => [url, text]))
-  return ([...Section.literals, "disputed_or_uncertain"] as const).flatMap((section) =>
+  return sections.flatMap((section) =>
     pack[section].flatMap(({ sources }, claim) =>
       sources.flatMap(({ quotes, url }, source) => {
         const whole = texts.get(url) ?? ""

@@ -25,7 +25,7 @@
  * ```
  */
 import { Result, Schema } from "effect"
-import { type Claim, type GroundingPack, Section } from "../pack/GroundingPack.ts"
+import { type Claim, type GroundingPack, sections } from "../pack/GroundingPack.ts"
 import type { CitedPack } from "../summary/CitedPack.ts"
 import * as HashChain from "./HashChain.ts"
 
@@ -306,8 +306,6 @@ export type AnchorFault = typeof AnchorFault.Type
 
 export const receiptPayloadType = "application/vnd.in-toto+json"
 const predicateType = "https://web-grounding.dev/receipt/v1"
-
-const sections = [...Section.literals, "disputed_or_uncertain"] as const
 
 interface Evidence {
   readonly cited: CitedPack

@@ -161,6 +161,20 @@ export const GroundingPack = Schema.Struct({
 })
 export type GroundingPack = typeof GroundingPack.Type
 
+/** Every section of a pack. */
+export const sections = [...Section.literals, "disputed_or_uncertain"] as const
+
+export const allClaims = (pack: GroundingPack): ReadonlyArray<Claim> =>
+  sections.flatMap((section) => pack[section])
+
+export const mapClaims = (pack: GroundingPack, change: (claim: Claim) => Claim): GroundingPack => ({
+  ...pack,
+  key_points: pack.key_points.map(change),
+  norms_and_expectations: pack.norms_and_expectations.map(change),
+  constraints_and_rules: pack.constraints_and_rules.map(change),
+  disputed_or_uncertain: pack.disputed_or_uncertain.map(change)
+})
+
 const shownSections = ["constraints_and_rules", "norms_and_expectations", "key_points"] as const
 
 /** Claims outside `disputed_or_uncertain`, in the order in which they are shown. */

@@ -1,11 +1,12 @@
 /** The answer to one request, as callers get it and as the log keeps it. */
-import { Schema } from "effect"
+import { Schema, Struct } from "effect"
 import { SearchNeed } from "../need/ReasonCodes.ts"
 import { GroundingPack } from "../pack/GroundingPack.ts"
 import { QueryPlan } from "../plan/QueryPlan.ts"
 import { Honoured, ProviderName, SearchStatus } from "../search/SearchStatus.ts"
 import { Citation } from "../view/Citations.ts"
 import { Rung } from "./EngineDetail.ts"
+import texts from "./OutcomeTexts.json" with { type: "json" }
 
 export const GroundingMode = Schema.Literals([
   /** Claims rest on pages that were read. */
@@ -23,27 +24,8 @@ export const GroundingMode = Schema.Literals([
 ])
 export type GroundingMode = typeof GroundingMode.Type
 
-/** Outcome of a request in one word; each is explained in `OutcomeReason.ts`. */
-export const OutcomeReason = Schema.Literals([
-  "answered",
-  "answered_from_cache",
-  "answered_before",
-  "answered_from_store",
-  "answered_in_part",
-  "answered_from_old_results",
-  "listed",
-  "sources_disagree",
-  "question_not_answered",
-  "not_answered_in_part",
-  "nothing_found",
-  "nothing_stored",
-  "search_failed",
-  "known_enough",
-  "nothing_to_look_up",
-  "refers_to_nothing",
-  "budget_exhausted",
-  "phase_not_eligible"
-])
+/** Outcome of a request in one word, which the table of its texts explains. */
+export const OutcomeReason = Schema.Literals(Struct.keys(texts))
 export type OutcomeReason = typeof OutcomeReason.Type
 
 /** Joint result of the searches. `stale`: none answered, and hits of an earlier one are used. */
@@ -141,20 +123,11 @@ export const GroundingOutcome = Schema.Struct({
 })
 export type GroundingOutcome = typeof GroundingOutcome.Type
 
-const { citations, evidence_block, llm_context, mode, need, pack, plan, rungs } =
-  GroundingOutcome.fields
-
 /** Whole answer in the cache: replay and erasure of its session need no other stream. */
-export const CachedAnswer = Schema.Struct({
-  mode,
-  need,
-  plan,
-  pack,
-  citations,
-  evidence_block,
-  llm_context,
-  rungs
-})
+export const CachedAnswer = GroundingOutcome.mapFields(Struct.pick([
+  ...["mode", "need", "plan", "pack", "citations"] as const,
+  ...["evidence_block", "llm_context", "rungs"] as const
+]))
 export type CachedAnswer = typeof CachedAnswer.Type
 
 export const CachedPack = Schema.Struct({

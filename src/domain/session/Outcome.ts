@@ -6,7 +6,7 @@ import { clean } from "@web-grounding/language/Sentences"
 import { Struct } from "effect"
 import * as Eligibility from "../need/Eligibility.ts"
 import type { SearchNeed } from "../need/ReasonCodes.ts"
-import { emptyPack, type GroundingPack } from "../pack/GroundingPack.ts"
+import { allClaims, emptyPack, type GroundingPack, standing } from "../pack/GroundingPack.ts"
 import * as UserQuestions from "../pack/UserQuestions.ts"
 import * as Page from "../page/Page.ts"
 import { type Chunk, chunksOf } from "../page/Page.ts"
@@ -14,7 +14,6 @@ import { asGiven } from "../request/GivenFields.ts"
 import type { GroundingRequest } from "../request/GroundingRequest.ts"
 import { isAnswered, type SearchStatus, sentencesOf } from "../search/SearchStatus.ts"
 import * as Citations from "../view/Citations.ts"
-import * as CoachView from "../view/CoachView.ts"
 import * as EvidenceBlock from "../view/EvidenceBlock.ts"
 import * as PackTexts from "../view/PackTexts.ts"
 import * as Budget from "./Budget.ts"
@@ -88,7 +87,7 @@ const ofCached = (
 }
 
 const shortAnswer = ({ answer }: GroundingRequest, pack: GroundingPack) => {
-  const text = answer === undefined ? "" : CoachView.shortAnswer(pack)
+  const text = answer === undefined ? "" : Citations.shortAnswer(pack)
   return text === "" ? {} : { answer: text }
 }
 
@@ -123,7 +122,7 @@ const ofFacts = (grounding: Grounding): GroundingOutcome => {
   const mode = modeOf(grounding, pack, searches)
   const status = statusOf(grounding, searches)
   const reason = reasonOf(grounding, { mode, pack, searches, evidence_block })
-  const rungs = rungsOf({
+  const rungs = asGiven({
     gate: decision?.rung,
     planner: planned?.rung,
     reader: evidence?.rung,
@@ -208,14 +207,13 @@ const cacheReportOf = (
 
 const modeOf = (
   { decision, evidence }: Grounding,
-  { constraints_and_rules, key_points, norms_and_expectations }: GroundingPack,
+  pack: GroundingPack,
   searches: ReadonlyArray<Report>
 ): GroundingMode => {
   if (decision?.need.need_search !== true && (evidence?.pages ?? []).length === 0) {
     return "not_searched"
   }
-  const standing = [...key_points, ...norms_and_expectations, ...constraints_and_rules]
-  if (standing.every(({ beside_question }) => beside_question === true)) return "ungrounded"
+  if (standing(pack).every(({ claim }) => claim.beside_question === true)) return "ungrounded"
   if (searches.some(({ stale_age_ms }) => stale_age_ms !== undefined)) return "stale_cache"
   if (searches.some(({ status }) => !isAnswered(status))) return "partial"
   return evidence?.pages.every(({ reader }) => reader === "snippet") ? "snippets_only" : "grounded"
@@ -223,41 +221,27 @@ const modeOf = (
 
 /** Evidence block of a request, for a prompt; empty when nothing was ranked. */
 export const blockOf = (grounding: Grounding, pack: GroundingPack) => {
-  const { source_ids = [], text = "" } = builtBlockOf(grounding, pack) ?? {}
+  const { boundary, evidence, policy, ranking, request } = grounding
+  if (evidence === undefined || ranking === undefined) {
+    return { evidence_block: "", block_sources: [] }
+  }
+  const charsMax = policy.evidence_chars_max
+  const excerpts = EvidenceBlock.select({
+    chunks: byScore(chunksOf(evidence.pages.map(Page.withClean)), ranking),
+    question: Eligibility.questionOf(request),
+    boundary,
+    charsMax,
+    pack
+  })
+  const sources = policy.block_addresses === true ? "addressed" : "named"
+  const { source_ids, text } = EvidenceBlock.build({ excerpts, boundary, charsMax, sources })
   return { evidence_block: text, block_sources: source_ids }
 }
 
 export const shownSources = (grounding: Grounding, pack: GroundingPack): ReadonlyArray<string> => {
-  const claims = [
-    ...pack.key_points,
-    ...pack.norms_and_expectations,
-    ...pack.constraints_and_rules,
-    ...pack.disputed_or_uncertain
-  ]
-  return [
-    ...claims.flatMap(({ sources }) => sources.map(({ source_id }) => source_id)),
-    ...builtBlockOf(grounding, pack)?.source_ids ?? []
-  ]
+  const cited = allClaims(pack).flatMap(({ sources }) => sources.map(({ source_id }) => source_id))
+  return [...cited, ...blockOf(grounding, pack).block_sources]
 }
-
-const builtBlockOf = (
-  { boundary, evidence, policy, ranking, request }: Grounding,
-  pack: GroundingPack
-): EvidenceBlock.EvidenceBlock | undefined =>
-  evidence === undefined || ranking === undefined
-    ? undefined
-    : EvidenceBlock.build({
-      excerpts: EvidenceBlock.select({
-        chunks: byScore(chunksOf(evidence.pages.map(Page.withClean)), ranking),
-        question: Eligibility.questionOf(request),
-        boundary,
-        charsMax: policy.evidence_chars_max,
-        pack
-      }),
-      boundary,
-      charsMax: policy.evidence_chars_max,
-      sources: policy.block_addresses === true ? "addressed" : "named"
-    })
 
 const byScore = (
   chunks: ReadonlyArray<Chunk>,
@@ -390,11 +374,6 @@ export const slowNotesOf = (
     ]
   })
 }
-
-const rungsOf = (rungs: Record<string, Rung | undefined>): Record<string, Rung> =>
-  Object.fromEntries(
-    Object.entries(rungs).flatMap(([step, rung]) => rung === undefined ? [] : [[step, rung]])
-  )
 
 // The answer's sources and the passages given to the writer. Recorded without texts, which the log
 // holds once (snippets, or pages with consent) and the answer gets on return.

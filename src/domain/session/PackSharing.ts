@@ -8,7 +8,7 @@ import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
 import { Struct } from "effect"
 import { type GroundingRequest, wordsOf } from "../request/GroundingRequest.ts"
 import { type Grounding, isTextMissing } from "./Grounding.ts"
-import type { CachedAnswer, CachedPack } from "./GroundingOutcome.ts"
+import { CachedAnswer, type CachedPack } from "./GroundingOutcome.ts"
 import * as Outcome from "./Outcome.ts"
 import { rulesVersion } from "./RulesVersion.ts"
 import type { Finished } from "./SessionEvent.ts"
@@ -117,13 +117,4 @@ export const packOf = (
 }
 
 export const answerOf = (outcome: typeof Finished.Type["outcome"]): CachedAnswer =>
-  Struct.pick(outcome, [
-    "mode",
-    "need",
-    "plan",
-    "pack",
-    "citations",
-    "evidence_block",
-    "llm_context",
-    "rungs"
-  ])
+  Struct.pick(outcome, Struct.keys(CachedAnswer.fields))

@@ -1,6 +1,6 @@
 /**
- * Each fact of a session: steps that may record it, fold, engines, words in a timeline. Shapes are
- * in `SessionEvent`.
+ * Each fact of a session: steps that may record it, fold, engines. Shapes are in `SessionEvent`, words
+ * for a person in `TimelineEntry`.
  */
 import { Struct } from "effect"
 import type { SearchNeed } from "../need/ReasonCodes.ts"
@@ -9,21 +9,8 @@ import type { JudgedClaim } from "../pack/Judgement.ts"
 import type { QueryPlan } from "../plan/QueryPlan.ts"
 import { asGiven } from "../request/GivenFields.ts"
 import type { ResearchDraft } from "../research/OutlineFindings.ts"
-import * as SearchStatus from "../search/SearchStatus.ts"
 import * as Budget from "./Budget.ts"
 import type { Rung } from "./EngineDetail.ts"
-import {
-  byEngine,
-  counted,
-  type EntryText,
-  inDone,
-  inQuiet,
-  inWarning,
-  ofAge,
-  plain,
-  quoted,
-  someOf
-} from "./FactText.ts"
 import {
   type Call,
   type Grounding,
@@ -82,7 +69,6 @@ interface FactRecord<Fact extends SessionEvent> {
   readonly takenAt?: ReadonlyArray<NextStep["_tag"]>
   /** Time stated in the fact; ISO 8601 UTC. */
   readonly at?: (fact: Fact) => string
-  readonly words: (fact: Fact) => EntryText
 }
 
 const newIf = (isNew: boolean): Standing => isNew ? "new" : "known"
@@ -100,9 +86,7 @@ const records: { readonly [Tag in SessionEvent["_tag"]]: FactRecord<Of<Tag>> } =
   WEB_GROUNDING_REQUESTED: {
     standing: () => "known",
     fold: (grounding) => grounding,
-    takenAt: ["Request"],
-    words: ({ request: { locale, phase, tier, topic, user_question } }) =>
-      inDone("Requested", [quoted(user_question ?? topic), tier, plain(phase ?? ""), locale])
+    takenAt: ["Request"]
   },
   WEB_GROUNDING_DECIDED: {
     steps: ["Decide"],
@@ -110,24 +94,13 @@ const records: { readonly [Tag in SessionEvent["_tag"]]: FactRecord<Of<Tag>> } =
     fold: (grounding, decision) => ({ ...grounding, decision }),
     engines: ({ proposed, queries, rung }) => ({
       gate: { rung, answer: { ...proposed, ...asGiven({ queries }) } }
-    }),
-    words: ({ need, proposed }) =>
-      inDone(need.need_search ? "Search needed" : "No search", [
-        ...need.reason_codes.map(plain),
-        need.need_search ? `${counted(need.max_queries, "query")} at most` : "",
-        need.need_search || !proposed.need_search ? "" : "the gate had asked for one"
-      ])
+    })
   },
   WEB_GROUNDING_STORE_ASKED: {
     steps: ["AskStore"],
     standing: (_, { grounding: { decision, storeAsked } }) =>
       decision?.need.need_search === true ? newIf(storeAsked === undefined) : "unfounded",
-    fold: (grounding, storeAsked) => ({ ...grounding, storeAsked }),
-    words: ({ entries, knowledge }) =>
-      inDone("Evidence store asked", [
-        counted(entries.length, "entry"),
-        `${Math.round(100 * knowledge.coverage)} % of the question`
-      ])
+    fold: (grounding, storeAsked) => ({ ...grounding, storeAsked })
   },
   WEB_GROUNDING_QUERY_PLANNED: {
     steps: ["Plan"],
@@ -136,8 +109,7 @@ const records: { readonly [Tag in SessionEvent["_tag"]]: FactRecord<Of<Tag>> } =
       return decision?.need.need_search === true ? "new" : "unfounded"
     },
     fold: (grounding, planned) => ({ ...grounding, planned }),
-    engines: ({ plan, rung }) => ({ planner: { rung, answer: plan } }),
-    words: ({ plan }) => inDone("Planned", plan.queries.map(quoted))
+    engines: ({ plan, rung }) => ({ planner: { rung, answer: plan } })
   },
   WEB_GROUNDING_CALL_STARTED: {
     // The session refuses it where the budget is spent.
@@ -148,8 +120,7 @@ const records: { readonly [Tag in SessionEvent["_tag"]]: FactRecord<Of<Tag>> } =
         ? "new"
         : "unaffordable"
     },
-    fold: (grounding, started) => ({ ...grounding, calls: [...grounding.calls, started] }),
-    words: ({ query }) => inQuiet("Search reserved", [quoted(query)])
+    fold: (grounding, started) => ({ ...grounding, calls: [...grounding.calls, started] })
   },
   WEB_GROUNDING_CALLED: {
     standing: ({ call_id }, { grounding: { calls } }) => {
@@ -161,39 +132,12 @@ const records: { readonly [Tag in SessionEvent["_tag"]]: FactRecord<Of<Tag>> } =
       calls: grounding.calls.map((call): Call =>
         call.call_id === outcome.call_id ? { ...call, outcome } : call
       )
-    }),
-    words: (event) => {
-      const { detail, fallback_used, hits, stale_age_ms, status, tool_used } = event
-      if (detail === "in_doubt") {
-        return inWarning("Search in doubt", [
-          "its process ended before it knew",
-          "counts as spent"
-        ])
-      }
-      const results = counted(hits.length, "result")
-      if (stale_age_ms !== undefined) {
-        return inWarning("Old results given", [
-          plain(status),
-          results,
-          `${ofAge(stale_age_ms)} old`
-        ])
-      }
-      const from = tool_used === undefined ? "" : `from ${SearchStatus.providerTitle(tool_used)}`
-      return SearchStatus.isAnswered(status)
-        ? inDone("Search answered", [`${results} ${from}`, fallback_used ? "by a fallback" : ""])
-        : inWarning("Search failed", [plain(status), plain(detail ?? "")])
-    }
+    })
   },
   WEB_GROUNDING_CACHE_USED: {
     steps: ["Search"],
     standing: ({ query_index }, { grounding }) => newIf(!isQueryTaken(grounding, query_index)),
-    fold: (grounding, used) => ({ ...grounding, cached: [...grounding.cached, used] }),
-    words: ({ age_ms, hits, query }) =>
-      inDone("Answered by the cache", [
-        quoted(query),
-        counted(hits.length, "result"),
-        `${ofAge(age_ms)} old`
-      ])
+    fold: (grounding, used) => ({ ...grounding, cached: [...grounding.cached, used] })
   },
   WEB_GROUNDING_PACK_REUSED: {
     steps: ["Reuse"],
@@ -201,27 +145,20 @@ const records: { readonly [Tag in SessionEvent["_tag"]]: FactRecord<Of<Tag>> } =
       if (isBegun(grounding)) return "known"
       return groundings.get(from_request_id)?.written === undefined ? "unfounded" : "new"
     },
-    fold: (grounding, reused) => ({ ...grounding, reused }),
-    words: ({ from_request_id }) =>
-      inDone("Answered before", [`request ${from_request_id} asked the same`])
+    fold: (grounding, reused) => ({ ...grounding, reused })
   },
   WEB_GROUNDING_CACHED_PACK_USED: {
     steps: ["Decide"],
     standing: (_, { grounding }) => newIf(!isBegun(grounding)),
     fold: (grounding, cachedPack) => ({ ...grounding, cachedPack }),
-    takenAt: ["Decide"],
-    words: ({ age_ms }) => inDone("Another session's pack", [`${ofAge(age_ms)} old`])
+    takenAt: ["Decide"]
   },
   WEB_GROUNDING_SEARCH_STOPPED: {
     steps: ["Search", "StopSearch"],
     standing: (_, { grounding: { stopped } }) => newIf(stopped === undefined),
     fold: (grounding, stopped) => ({ ...grounding, stopped }),
     // Which of the two ends the search depends on what other requests had reserved by then.
-    takenAt: ["StopSearch"],
-    words: ({ reason }) =>
-      inWarning("Search stopped", [
-        reason === "deadline" ? "the time was up" : "the session's budget is spent"
-      ])
+    takenAt: ["StopSearch"]
   },
   WEB_GROUNDING_EVIDENCE_READ: {
     steps: ["Read"],
@@ -239,18 +176,7 @@ const records: { readonly [Tag in SessionEvent["_tag"]]: FactRecord<Of<Tag>> } =
         ...Struct.pick(event, ["left_out", "read_at"])
       }
     }),
-    engines: ({ rung }) => ({ reader: { rung, answer: undefined } }),
-    words: ({ pages, unread = [] }) => {
-      const snippets = pages.filter(({ reader }) => reader === "snippet").length
-      const stored = pages.filter(({ reader }) => reader === "store").length
-      return inDone("Pages read", [
-        counted(pages.length, "source"),
-        `${pages.length - snippets - stored} whole`,
-        stored === 0 ? "" : `${stored} of the evidence store`,
-        snippets === 0 ? "" : `${snippets} as snippet`,
-        unread.length === 0 ? "" : `${unread.length} not read`
-      ])
-    }
+    engines: ({ rung }) => ({ reader: { rung, answer: undefined } })
   },
   WEB_GROUNDING_EVIDENCE_RANKED: {
     steps: ["Rank"],
@@ -260,9 +186,7 @@ const records: { readonly [Tag in SessionEvent["_tag"]]: FactRecord<Of<Tag>> } =
     fold: (grounding, ranking) => ({ ...grounding, ranking }),
     engines: ({ rung, scored }) => ({
       ranker: { rung, answer: scored.map(({ score }) => score) }
-    }),
-    words: ({ ranked, scored }) =>
-      inQuiet("Passages ranked", [`${ranked.length} of ${scored.length}`])
+    })
   },
   WEB_GROUNDING_PACK_CREATED: {
     steps: ["Write"],
@@ -276,17 +200,7 @@ const records: { readonly [Tag in SessionEvent["_tag"]]: FactRecord<Of<Tag>> } =
       ...(judging === undefined
         ? {}
         : { judge: { rung: judging.rung, answer: judging.judgements } })
-    }),
-    words: ({ pack }) =>
-      inDone("Pack written", [
-        someOf(pack.constraints_and_rules, "rule"),
-        someOf(pack.norms_and_expectations, "norm"),
-        someOf(pack.key_points, "key point"),
-        pack.disputed_or_uncertain.length === 0
-          ? ""
-          : `${pack.disputed_or_uncertain.length} disputed or uncertain`,
-        `confidence ${pack.confidence.toFixed(2)}`
-      ])
+    })
   },
   WEB_GROUNDING_RESEARCHED: {
     // Whether there are sources to research shows in texts that the log may not hold.
@@ -297,24 +211,13 @@ const records: { readonly [Tag in SessionEvent["_tag"]]: FactRecord<Of<Tag>> } =
         : newIf(grounding.researched === undefined),
     fold: (grounding, researched) => ({ ...grounding, researched }),
     at: ({ researched_at }) => researched_at,
-    engines: ({ draft, rung }) => ({ researcher: { rung, answer: draft } }),
-    words: ({ findings }) =>
-      inDone("Researched", [
-        counted(findings.key_topics_found.length, "topic"),
-        counted(findings.recommended_modules.length, "module")
-      ])
+    engines: ({ draft, rung }) => ({ researcher: { rung, answer: draft } })
   },
   WEB_GROUNDING_FINISHED: {
     steps: ["Conclude"],
     standing: (_, { grounding: { finished } }) => newIf(finished === undefined),
     fold: (grounding, finished) => ({ ...grounding, finished }),
-    at: ({ finished_at }) => finished_at,
-    words: ({ outcome: { mode, pack, reason } }) =>
-      inDone("Answered", [
-        plain(mode),
-        plain(reason ?? ""),
-        `confidence ${pack.confidence.toFixed(2)}`
-      ])
+    at: ({ finished_at }) => finished_at
   },
   WEB_GROUNDING_SHOWN_TO_USER: {
     standing: ({ audience }, { grounding: { cachedPack, reused, shown, written } }) =>
@@ -323,8 +226,7 @@ const records: { readonly [Tag in SessionEvent["_tag"]]: FactRecord<Of<Tag>> } =
         : newIf(!shown.some((one) => one.audience === audience)),
     fold: (grounding, event) => ({ ...grounding, shown: [...grounding.shown, event] }),
     // An older release did not record the answer itself before it was shown.
-    takenAt: ["Finish", "Conclude"],
-    words: ({ audience }) => inQuiet("Shown", [plain(audience)])
+    takenAt: ["Finish", "Conclude"]
   }
 }
 
@@ -365,15 +267,3 @@ export const rungsOf = (fact: SessionEvent): ReadonlyArray<readonly [EngineName,
 /** In millionths of a US dollar; 0 without a model, or without a known price. */
 export const modelCostMicros = (fact: SessionEvent): number =>
   rungsOf(fact).reduce((sum, [, { usage }]) => sum + (usage?.cost_micros ?? 0), 0)
-
-/** Words of a fact for a person. May quote the question or a query; never text of the web. */
-export const textOf = (fact: SessionEvent): EntryText => {
-  const { detail, title, tone } = recordOf(fact).words(fact)
-  const rungs = rungsOf(fact).map(([, rung]) => rung)
-  const engines = rungs.map(byEngine).filter((text) => text !== "")
-  return {
-    tone: rungs.some(({ faults }) => faults.length > 0) ? "warning" : tone,
-    title,
-    detail: [detail, ...engines].filter((text) => text !== "").join(" · ")
-  }
-}

@@ -1,8 +1,14 @@
-/** One numbering for all shown sources, and the answer in the citation shapes of model hosts. */
+/** One numbering for all shown sources, and the answer with a mark for each. */
+import { sentenceTexts } from "@web-grounding/language/Sentences"
 import { Schema, Struct } from "effect"
-import { CitedSource, type Claim, type GroundingPack, standing } from "../pack/GroundingPack.ts"
+import {
+  CitedSource,
+  type Claim,
+  type GroundingPack,
+  mapClaims,
+  standing
+} from "../pack/GroundingPack.ts"
 import { asGiven } from "../request/GivenFields.ts"
-import type { AnthropicView, GeminiView, OpenAiView } from "./ViewSchemas.ts"
 
 const { official, site, title, url } = CitedSource.fields
 
@@ -47,17 +53,9 @@ export const numbered = <Read extends ReadSource>(
     const place = ids.indexOf(source.source_id)
     return place < 0 ? source : { ...source, n: place + 1 }
   }
-  const claims = (all: ReadonlyArray<Claim>) =>
-    all.map((claim) => ({ ...claim, sources: claim.sources.map(withNumber) }))
   const known: ReadonlyArray<Source & Partial<ReadSource>> = [...read, ...cited]
   return {
-    pack: {
-      ...pack,
-      key_points: claims(pack.key_points),
-      norms_and_expectations: claims(pack.norms_and_expectations),
-      constraints_and_rules: claims(pack.constraints_and_rules),
-      disputed_or_uncertain: claims(pack.disputed_or_uncertain)
-    },
+    pack: mapClaims(pack, (claim) => ({ ...claim, sources: claim.sources.map(withNumber) })),
     read: read.map(withNumber),
     citations: ids.flatMap((id, place): ReadonlyArray<Citation> => {
       const source = known.find(({ source_id }) => source_id === id)
@@ -83,7 +81,7 @@ export const numbersOf = (sources: ReadonlyArray<CitedSource>): ReadonlyMap<stri
 
 // The pack's claims as one text, a claim a line, with a mark for each source.
 
-interface Mark {
+export interface Mark {
   readonly claim: Claim
   readonly source: CitedSource
   /** Offsets of the claim's words, and of the mark, in UTF-16 code units; `end` is exclusive. */
@@ -120,80 +118,26 @@ export const answerOf = (claims: ReadonlyArray<Claim>) => {
   )
 }
 
-const standingOf = (pack: GroundingPack): ReadonlyArray<Claim> =>
+export const standingOf = (pack: GroundingPack): ReadonlyArray<Claim> =>
   standing(pack).map(({ claim }) => claim)
 
-const sourcesOf = (marks: ReadonlyArray<Mark>): ReadonlyArray<CitedSource> =>
-  Array.from(new Map(marks.map(({ source }) => [source.source_id, source])).values())
+/** Most sentences of a short answer; its first claim is never cut. */
+const sentencesMax = 4
 
-/** Blocks for Anthropic's Messages API: in a user's message, Claude cites them natively. */
-export const anthropicOf = (pack: GroundingPack): AnthropicView => {
-  const { marks, text } = answerOf(standingOf(pack))
-  return {
-    audience: "anthropic",
-    text,
-    content: sourcesOf(marks).map(({ source_id, title, url }) => ({
-      type: "search_result",
-      source: url,
-      title,
-      content: marks.filter(({ source }) => source.source_id === source_id)
-        .flatMap(({ source }) =>
-          source.quotes.map((quote) => ({ type: "text", text: quote.text }))
-        ),
-      citations: { enabled: true }
-    }))
-  }
+/** The surest answers as one paragraph with a mark for each source. Empty where none answers. */
+export const shortAnswer = (pack: GroundingPack): string => {
+  const answers = standingOf(pack)
+    .filter(({ beside_question }) => beside_question === undefined)
+    .toSorted((left, right) => right.confidence - left.confidence)
+    .map((claim) => ({ ...claim, text: withoutMarks(claim.text) }))
+  const surest = answers.reduce<ReadonlyArray<Claim>>((before, claim) => {
+    const all = [...before, claim]
+    const isShort = all.flatMap(({ text }) => sentenceTexts(text)).length <= sentencesMax
+    return before.length === 0 || isShort ? all : before
+  }, [])
+  return answerOf(surest).text.replaceAll("\n", " ")
 }
 
-export const openAiOf = (pack: GroundingPack): OpenAiView => {
-  const { marks, text } = answerOf(standingOf(pack))
-  const annotations = marks.map(({ end, source: { title, url }, start }) => ({
-    type: "url_citation" as const,
-    start_index: start,
-    end_index: end,
-    url,
-    title
-  }))
-  return { audience: "openai", text, content: [{ type: "output_text", text, annotations }] }
-}
-
-/** Grounding metadata as Gemini returns it. Its offsets are bytes of UTF-8. */
-export const geminiOf = (pack: GroundingPack): GeminiView => {
-  const { marks, text } = answerOf(standingOf(pack))
-  const sources = sourcesOf(marks)
-  const bytesTo = (end: number) => new TextEncoder().encode(text.slice(0, end)).length
-  return {
-    audience: "gemini",
-    text,
-    groundingMetadata: {
-      groundingChunks: sources.map(({ title, url }) => ({ web: { uri: url, title } })),
-      groundingSupports: Array.from(
-        Map.groupBy(marks, ({ claim }) => claim),
-        ([claim, own]) => {
-          const { end, start } = own[0]?.said ?? { start: 0, end: 0 }
-          return {
-            segment: { startIndex: bytesTo(start), endIndex: bytesTo(end), text: claim.text },
-            groundingChunkIndices: own.map(({ source }) =>
-              sources.findIndex(({ source_id }) => source_id === source.source_id)
-            ),
-            confidenceScores: own.map(() => claim.confidence)
-          }
-        }
-      )
-    }
-  }
-}
-
-/** Independence of a claim's sources where their number misleads, e.g. `two sites, one origin`. */
-export const originText = (
-  { credited_to, origins, sources }: Pick<Claim, "credited_to" | "origins" | "sources">
-): string | undefined => {
-  const sites = new Set(sources.map(({ site }) => site)).size
-  const parts = [
-    ...(origins !== undefined && origins < sites
-      ? [`${sites} sites, ${origins === 1 ? "one origin" : `${origins} origins`}`]
-      : []),
-    ...(credited_to === undefined ? [] : [`credited to ${credited_to}, which was not read`])
-  ]
-  return parts.length === 0 ? undefined : parts.join("; ")
-}
+/** Without a page's own reference marks: "[2]", "[3, 4]". */
+export const withoutMarks = (text: string): string =>
+  text.replace(/\s*\[\d{1,3}(?:\s*[,–-]\s*\d{1,3})*\]/g, "").trim()

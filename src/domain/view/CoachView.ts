@@ -18,8 +18,11 @@ import * as Citations from "./Citations.ts"
 import * as EvidenceBlock from "./EvidenceBlock.ts"
 import { asidesOf, cautionsOf, cleaned } from "./PackTexts.ts"
 import type {
+  AnthropicView,
   CoachDoubt,
   CoachView,
+  GeminiView,
+  OpenAiView,
   PackView,
   RoleplayBackground,
   Shown,
@@ -168,7 +171,7 @@ export const roleplayBackground = (
 ): RoleplayBackground => {
   const kept = standing(pack)
   const facts = kept.filter(({ claim }) => isBackground(claim))
-    .map(({ claim, section }) => ({ section, text: withoutMarks(claim.text) }))
+    .map(({ claim, section }) => ({ section, text: Citations.withoutMarks(claim.text) }))
     .filter(({ text }) => text !== "")
   return {
     audience: "roleplay_background",
@@ -187,10 +190,6 @@ const isBackground = ({ confidence, reason, support, text }: Claim): boolean =>
   reason === undefined && support !== "unsupported" && support !== "contradicted" &&
   confidence >= Confidence.usableMin && !InjectionFlag.isSuspicious(text) && !isGiven(text)
 
-/** Without a page's own reference marks: "[2]", "[3, 4]". */
-const withoutMarks = (text: string): string =>
-  text.replace(/\s*\[\d{1,3}(?:\s*[,–-]\s*\d{1,3})*\]/g, "").trim()
-
 const openingOf = ({ notes }: GroundingPack, locale: string): string => {
   const cautions = cautionsOf(notes, locale)
   const forApplication = cautions === "" ? "" : ` For the application, not the role:${cautions}`
@@ -198,21 +197,67 @@ const openingOf = ({ notes }: GroundingPack, locale: string): string => {
     forApplication
 }
 
-/** Most sentences of a short answer; its first claim is never cut. */
-const sentencesMax = 4
+// The pack's claims in the citation shapes of model hosts.
 
-/** The surest answers as one paragraph with a mark for each source. Empty where none answers. */
-export const shortAnswer = (pack: GroundingPack): string => {
-  const answers = standing(pack).map(({ claim }) => claim)
-    .filter(({ beside_question }) => beside_question === undefined)
-    .toSorted((left, right) => right.confidence - left.confidence)
-    .map((claim) => ({ ...claim, text: withoutMarks(claim.text) }))
-  const surest = answers.reduce<ReadonlyArray<Claim>>((before, claim) => {
-    const all = [...before, claim]
-    const isShort = all.flatMap(({ text }) => sentenceTexts(text)).length <= sentencesMax
-    return before.length === 0 || isShort ? all : before
-  }, [])
-  return Citations.answerOf(surest).text.replaceAll("\n", " ")
+const sourcesOf = (marks: ReadonlyArray<Citations.Mark>): ReadonlyArray<CitedSource> =>
+  Array.from(new Map(marks.map(({ source }) => [source.source_id, source])).values())
+
+/** Blocks for Anthropic's Messages API: in a user's message, Claude cites them natively. */
+export const anthropicOf = (pack: GroundingPack): AnthropicView => {
+  const { marks, text } = Citations.answerOf(Citations.standingOf(pack))
+  return {
+    audience: "anthropic",
+    text,
+    content: sourcesOf(marks).map(({ source_id, title, url }) => ({
+      type: "search_result",
+      source: url,
+      title,
+      content: marks.filter(({ source }) => source.source_id === source_id)
+        .flatMap(({ source }) =>
+          source.quotes.map((quote) => ({ type: "text", text: quote.text }))
+        ),
+      citations: { enabled: true }
+    }))
+  }
+}
+
+export const openAiOf = (pack: GroundingPack): OpenAiView => {
+  const { marks, text } = Citations.answerOf(Citations.standingOf(pack))
+  const annotations = marks.map(({ end, source: { title, url }, start }) => ({
+    type: "url_citation" as const,
+    start_index: start,
+    end_index: end,
+    url,
+    title
+  }))
+  return { audience: "openai", text, content: [{ type: "output_text", text, annotations }] }
+}
+
+/** Grounding metadata as Gemini returns it. Its offsets are bytes of UTF-8. */
+export const geminiOf = (pack: GroundingPack): GeminiView => {
+  const { marks, text } = Citations.answerOf(Citations.standingOf(pack))
+  const sources = sourcesOf(marks)
+  const bytesTo = (end: number) => new TextEncoder().encode(text.slice(0, end)).length
+  return {
+    audience: "gemini",
+    text,
+    groundingMetadata: {
+      groundingChunks: sources.map(({ title, url }) => ({ web: { uri: url, title } })),
+      groundingSupports: Array.from(
+        Map.groupBy(marks, ({ claim }) => claim),
+        ([claim, own]) => {
+          const { end, start } = own[0]?.said ?? { start: 0, end: 0 }
+          return {
+            segment: { startIndex: bytesTo(start), endIndex: bytesTo(end), text: claim.text },
+            groundingChunkIndices: own.map(({ source }) =>
+              sources.findIndex(({ source_id }) => source_id === source.source_id)
+            ),
+            confidenceScores: own.map(() => claim.confidence)
+          }
+        }
+      )
+    }
+  }
 }
 
 // A pack as one audience may see it. Derived from the pack alone: no claim is added or reworded.
@@ -221,9 +266,9 @@ export const shortAnswer = (pack: GroundingPack): string => {
 const views: Readonly<Record<ViewAudience, (pack: GroundingPack, shown: Shown) => PackView>> = {
   coach: coachView,
   roleplay_background: roleplayBackground,
-  anthropic: (pack) => Citations.anthropicOf(cleaned(pack)),
-  openai: (pack) => Citations.openAiOf(cleaned(pack)),
-  gemini: (pack) => Citations.geminiOf(cleaned(pack))
+  anthropic: (pack) => anthropicOf(cleaned(pack)),
+  openai: (pack) => openAiOf(cleaned(pack)),
+  gemini: (pack) => geminiOf(cleaned(pack))
 }
 
 export const viewOf = (pack: GroundingPack, audience: ViewAudience, shown: Shown): PackView =>

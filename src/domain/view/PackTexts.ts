@@ -1,6 +1,13 @@
 /** Titles and texts of a pack's sections, reasons and notes, in words for people. */
 import * as Languages from "@web-grounding/language/Languages"
-import type { Claim, DemotionReason, GroundingPack, PackNote } from "../pack/GroundingPack.ts"
+import {
+  allClaims,
+  type Claim,
+  type DemotionReason,
+  type GroundingPack,
+  mapClaims,
+  type PackNote
+} from "../pack/GroundingPack.ts"
 import * as Page from "../page/Page.ts"
 import texts from "./PackTexts.json" with { type: "json" }
 
@@ -12,18 +19,8 @@ export const cautionsOf = (notes: ReadonlyArray<PackNote>, locale: string): stri
 }
 
 /** Cleans the titles of the sources, for packs that an older release recorded. */
-export const cleaned = (pack: GroundingPack): GroundingPack => ({
-  ...pack,
-  constraints_and_rules: pack.constraints_and_rules.map(cleanedClaim),
-  norms_and_expectations: pack.norms_and_expectations.map(cleanedClaim),
-  key_points: pack.key_points.map(cleanedClaim),
-  disputed_or_uncertain: pack.disputed_or_uncertain.map(cleanedClaim)
-})
-
-const cleanedClaim = (claim: Claim): Claim => ({
-  ...claim,
-  sources: claim.sources.map(Page.withClean)
-})
+export const cleaned = (pack: GroundingPack): GroundingPack =>
+  mapClaims(pack, (claim) => ({ ...claim, sources: claim.sources.map(Page.withClean) }))
 
 const asideTitles = [
   ["disputed", "Disputed or uncertain"],
@@ -51,12 +48,21 @@ export const reasonTexts: Readonly<Record<DemotionReason, string>> = texts.reaso
 export const madeUpText = "Made up by the sandbox: these pages and their facts do not exist."
 
 export const isMadeUp = (pack: GroundingPack): boolean =>
-  [
-    pack.constraints_and_rules,
-    pack.norms_and_expectations,
-    pack.key_points,
-    pack.disputed_or_uncertain
-  ].some((claims) => claims.some(({ sources }) => sources.some(isOfSandbox)))
+  allClaims(pack).some(({ sources }) => sources.some(isOfSandbox))
 
 export const isOfSandbox = ({ site }: { readonly site: string }): boolean =>
   site.endsWith(".example")
+
+/** Independence of a claim's sources where their number misleads, e.g. `two sites, one origin`. */
+export const originText = (
+  { credited_to, origins, sources }: Pick<Claim, "credited_to" | "origins" | "sources">
+): string | undefined => {
+  const sites = new Set(sources.map(({ site }) => site)).size
+  const parts = [
+    ...(origins !== undefined && origins < sites
+      ? [`${sites} sites, ${origins === 1 ? "one origin" : `${origins} origins`}`]
+      : []),
+    ...(credited_to === undefined ? [] : [`credited to ${credited_to}, which was not read`])
+  ]
+  return parts.length === 0 ? undefined : parts.join("; ")
+}

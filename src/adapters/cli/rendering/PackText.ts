@@ -6,9 +6,15 @@ import { listed } from "../../../domain/session/FactText.ts"
 import type { GroundingOutcome } from "../../../domain/session/GroundingOutcome.ts"
 import { table } from "../../../domain/session/OutcomeReason.ts"
 import type { SessionEvent } from "../../../domain/session/SessionEvent.ts"
-import * as SessionFacts from "../../../domain/session/SessionFacts.ts"
+import * as TimelineEntry from "../../../domain/summary/TimelineEntry.ts"
 import * as Citations from "../../../domain/view/Citations.ts"
-import { asidesOf, madeUpText, noteTexts, reasonTexts } from "../../../domain/view/PackTexts.ts"
+import {
+  asidesOf,
+  madeUpText,
+  noteTexts,
+  originText,
+  reasonTexts
+} from "../../../domain/view/PackTexts.ts"
 import { oneLine, plainText } from "../../../infrastructure/TerminalText.ts"
 import { explained, indent, type Style } from "../terminal/Terminal.ts"
 
@@ -111,7 +117,7 @@ const claimLines = (claim: Claim, sources: Sources, style: Style): ReadonlyArray
   const why = isSaid
     ? []
     : indent(`(${reasonTexts[reason]}${againstText(claim)})`, 4, 5, style.columns)
-  const origin = Citations.originText(claim)
+  const origin = originText(claim)
   const unjudged = claim.unverified_infra === true ? ", not judged" : ""
   const rating = ` ${claim.confidence.toFixed(2)}${unjudged}`
   const said = indent(`• ${claim.text} ${marks.join("")}`, 2, 4, style.columns - rating.length)
@@ -201,7 +207,7 @@ export const factText = (
   { version }: { readonly version: number },
   { columns, faint }: Style
 ): string => {
-  const { detail, title } = SessionFacts.textOf(event)
+  const { detail, title } = TimelineEntry.textOf(event)
   const text = `${version} ${plainText(oneLine(listed([title, detail])))}`
   const first = Math.max(0, versionWidth - String(version).length)
   return indent(text, first, versionWidth + 1, columns).map(faint).join("\n")

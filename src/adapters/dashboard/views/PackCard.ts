@@ -1,12 +1,12 @@
 /** A pack: claims by section with their quotations in context, and disputes side by side. */
 import type { CitedSource, Claim } from "../../../domain/pack/GroundingPack.ts"
 import type { CitedPack } from "../../../domain/summary/CitedPack.ts"
-import * as Citations from "../../../domain/view/Citations.ts"
 import {
   asidesOf,
   isMadeUp,
   madeUpText,
   noteTexts,
+  originText,
   reasonTexts
 } from "../../../domain/view/PackTexts.ts"
 import {
@@ -94,7 +94,7 @@ const chips = ({ as_of, reason, support, wording, ...claim }: Claim): Html => [
     support === "supported" && reason === undefined ? "ok" : support === "contradicted" ? "bad" : ""
   }`}>${words(support)}</span>`,
   chip(as_of === undefined ? undefined : `as of ${as_of.slice(0, 10)}`),
-  chip(Citations.originText(claim)),
+  chip(originText(claim)),
   reason === undefined ? "" : html`<span class="warn">${reasonTexts[reason]}</span>`
 ]
 
