@@ -173,10 +173,8 @@ export const view = Effect.fn("AskSession.view")(
 const finished = Effect.fn("AskSession.finished")(
   function*(ref: StreamRef, requestId: string) {
     const { state: session } = yield* SessionLog.load(ref)
-    const step = NextStep.next(session, requestId)
-    // An older release did not record the answer itself: it is derived.
-    if (step._tag === "Finish" || step._tag === "Conclude") return step.grounding
-    return yield* new PackNotFound({ session_id: ref.session_id, request_id: requestId })
+    return NextStep.answered(session, requestId) ??
+      (yield* new PackNotFound({ session_id: ref.session_id, request_id: requestId }))
   }
 )
 

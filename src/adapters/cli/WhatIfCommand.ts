@@ -2,7 +2,7 @@
 import { Effect, Option, Predicate } from "effect"
 import type { WhatIf, WhatIfRequest } from "../../contract/Replayed.ts"
 import type { OutcomeChange } from "../../domain/audit/OutcomeChange.ts"
-import type { Supposition } from "../../domain/audit/Supposition.ts"
+import { engineNames, Supposition } from "../../domain/audit/Supposition.ts"
 import { plain } from "../../domain/session/FactText.ts"
 import * as NearestName from "../../infrastructure/NearestName.ts"
 import { oneLine } from "../../infrastructure/TerminalText.ts"
@@ -11,23 +11,8 @@ import * as Terminal from "./terminal/Terminal.ts"
 import { CommandFailed, indent, type Style } from "./terminal/Terminal.ts"
 import { asking, askUnknown, type Wiring } from "./Wiring.ts"
 
-const fields: ReadonlyArray<string> = [
-  "pages_max",
-  "passages_max",
-  "evidence_chars_max",
-  "score_min",
-  "queries_max",
-  "tier"
-] satisfies ReadonlyArray<keyof Supposition>
-
-const engines: ReadonlyArray<string> = [
-  "gate",
-  "planner",
-  "ranker",
-  "writer",
-  "judge",
-  "researcher"
-] satisfies ReadonlyArray<keyof NonNullable<Supposition["engines"]>>
+const fields = Object.keys(Supposition.fields).filter((name) => name !== "engines")
+const names = [...fields, ...engineNames]
 
 export const make = (wiring: Wiring) =>
   Flags.command(
@@ -37,13 +22,13 @@ export const make = (wiring: Wiring) =>
       session_id: Flags.session,
       set: Flags.many(
         "set",
-        `FIELD=value or ENGINE=local, may be repeated; of ${[...fields, ...engines].join(", ")}`
+        `FIELD=value or ENGINE=local, may be repeated; of ${names.join(", ")}`
       ),
       json: Flags.json()
     },
     Effect.fnUntraced(function*({ json, session_id, set }) {
       const pairs = yield* Effect.forEach(set, pairOf)
-      const local = pairs.filter(([name]) => engines.includes(name))
+      const local = pairs.filter(([name]) => engineNames.includes(name))
       const suppose = {
         ...Object.fromEntries(pairs.filter(([name]) => fields.includes(name))),
         engines: Object.fromEntries(local)
@@ -60,9 +45,9 @@ const pairOf = (
 ): Effect.Effect<readonly [string, number | string], CommandFailed> => {
   const [name = "", value = ""] = given.split(/=(.*)/s)
   const number = Number(value)
-  const near = NearestName.nearestName(name, [...fields, ...engines])
+  const near = NearestName.nearestName(name, names)
   const hint = Option.match(near, { onNone: () => "", onSome: (one) => `: did you mean ${one}?` })
-  return value !== "" && (engines.includes(name) || fields.includes(name))
+  return value !== "" && names.includes(name)
     ? Effect.succeed([name, value.trim() === "" || Number.isNaN(number) ? value : number])
     : new CommandFailed({ sentence: `Expected NAME=value and not ${oneLine(given)}${hint}` })
 }

@@ -62,7 +62,7 @@ export const suppose = Effect.fn("WhatIfSession.suppose")(
         const known = recorded.groundings.get(request_id)
         if (known === undefined) return Effect.succeed(run)
         // As many steps as were recorded, and at the end all that are left.
-        const isLast = last.get(request_id) === event && answerOf(recorded, request_id)
+        const isLast = last.get(request_id) === event && NextStep.answered(recorded, request_id)
         return advanced(run, known, supposition, isLast ? stepsMax : 1)
       }
     )
@@ -73,7 +73,7 @@ export const suppose = Effect.fn("WhatIfSession.suppose")(
       stream_id: head.streamId,
       rules: { from: Math.min(rulesVersion, ...rules), to: rulesVersion },
       requests: groundings.map(([request_id]) =>
-        comparedOf(request_id, answerOf(recorded, request_id), run)
+        comparedOf(request_id, NextStep.answered(recorded, request_id), run)
       )
     } satisfies WhatIf
   },
@@ -92,12 +92,6 @@ const supposedRequest = (event: typeof Requested.Type, supposition: Supposition)
   })
 }
 
-/** An older release recorded all but the answer itself. */
-const answerOf = (session: Session.Session, requestId: string): Grounding | undefined => {
-  const step = NextStep.next(session, requestId)
-  return step._tag === "Finish" || step._tag === "Conclude" ? step.grounding : undefined
-}
-
 const told = (run: Run, command: SessionCommand): Run => {
   const decided = Session.decide(command, run.session)
   return Result.isSuccess(decided)
@@ -105,34 +99,29 @@ const told = (run: Run, command: SessionCommand): Run => {
     : run
 }
 
-const advanced = (
-  run: Run,
-  recorded: Grounding,
-  supposition: Supposition,
-  steps: number
-): Effect.Effect<Run, never, RecomputeStep.Needs> => {
-  const { request_id } = recorded.request
-  const step = NextStep.next(run.session, request_id)
-  if (steps === 0 || run.needs.has(request_id)) return Effect.succeed(run)
-  if (step._tag === "Request" || step._tag === "Finish") return Effect.succeed(run)
-  const [undetermined] = run.needs.keys()
-  // Budget, phase and reuse depend on the session's other requests.
-  const restsOnSession = step._tag === "Decide" || step._tag === "Search"
-  return (undetermined !== undefined && restsOnSession
-    ? needed(step._tag, "other_request", undetermined)
-    : perform(step, recorded, supposition)).pipe(
-      Effect.map((command) => told(run, command)),
-      Effect.flatMap((after) => advanced(after, recorded, supposition, steps - 1)),
-      Effect.catchTag(
-        "FactNeeded",
-        ({ fact, step, what }) =>
-          Effect.succeed({
-            ...run,
-            needs: new Map(run.needs).set(request_id, { fact, step, what })
-          })
+const advanced = Effect.fnUntraced(
+  function*(run: Run, recorded: Grounding, supposition: Supposition, steps: number) {
+    const { request_id } = recorded.request
+    let reached = run
+    for (let taken = 0; taken < steps && !reached.needs.has(request_id); taken++) {
+      const step = NextStep.next(reached.session, request_id)
+      if (step._tag === "Request" || step._tag === "Finish") return reached
+      const [undetermined] = reached.needs.keys()
+      // Budget, phase and reuse depend on the session's other requests.
+      const restsOnSession = step._tag === "Decide" || step._tag === "Search"
+      const done = yield* Effect.result(
+        undetermined !== undefined && restsOnSession
+          ? needed(step._tag, "other_request", undetermined)
+          : perform(step, recorded, supposition)
       )
-    )
-}
+      reached = Result.match(done, {
+        onFailure: (need) => ({ ...reached, needs: new Map(reached.needs).set(request_id, need) }),
+        onSuccess: (command) => told(reached, command)
+      })
+    }
+    return reached
+  }
+)
 
 /**
  * From the record where the input is the same, by this build's local engines where they answered;
@@ -240,6 +229,6 @@ const comparedOf = (
     request_id,
     verdict: need === undefined ? isSame ? "same" : "changed" : "undetermined",
     ...(isSame ? {} : { change }),
-    needs: need === undefined ? [] : [need]
+    needs: need === undefined ? [] : [Struct.pick(need, ["step", "fact", "what"])]
   }
 }

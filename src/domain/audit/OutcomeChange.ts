@@ -1,28 +1,16 @@
 /** Differences between two answers to a request that a reader would notice. */
 import { Schema } from "effect"
-import {
-  type Claim,
-  DemotionReason,
-  type GroundingPack,
-  Section,
-  Support
-} from "../pack/GroundingPack.ts"
+import { DemotionReason, type GroundingPack, sections, Support } from "../pack/GroundingPack.ts"
 import { asGiven } from "../request/GivenFields.ts"
 import { type GroundingOutcome, OutcomeReason } from "../session/GroundingOutcome.ts"
 
-const ClaimPosition = Schema.Literals([...Section.literals, "disputed_or_uncertain"])
-type ClaimPosition = typeof ClaimPosition.Type
-
-const sections = ClaimPosition.literals
-
 const Standing = Schema.Struct({
-  section: ClaimPosition,
+  section: Schema.Literals(sections),
   confidence: Schema.Finite,
   support: Support,
   reason: Schema.optionalKey(DemotionReason),
   urls: Schema.Array(Schema.String)
 })
-type Standing = typeof Standing.Type
 
 const ClaimChange = Schema.Struct({
   text: Schema.String,
@@ -90,42 +78,23 @@ const isSame = (one: unknown, other: unknown): boolean =>
 /** A claim is identified by its text; repeated ones are compared in the order of the packs. */
 const claimsChanged = (before: GroundingPack, after: GroundingPack) => {
   const later = standingsOf(after)
-  const gone = Array.from(standingsOf(before), ([key, { standing, text }]) => {
-    const now = later.get(key)?.standing
-    later.delete(key)
-    return isSame(standing, now)
+  const changed = standingsOf(before).flatMap(({ standing, text }) => {
+    const index = later.findIndex((one) => one.text === text)
+    const [now] = index < 0 ? [] : later.splice(index, 1)
+    return isSame(standing, now?.standing)
       ? []
-      : [{ text, before: standing, ...asGiven({ after: now }) }]
+      : [{ text, before: standing, ...asGiven({ after: now?.standing }) }]
   })
-  const appeared = Array.from(later.values(), ({ standing, text }) => ({ text, after: standing }))
-  return [...gone.flat(), ...appeared]
+  return [...changed, ...later.map(({ standing, text }) => ({ text, after: standing }))]
 }
 
-const standingsOf = (pack: GroundingPack) => {
-  const standings = new Map<string, { readonly text: string; readonly standing: Standing }>()
-  for (const section of sections) {
-    for (const claim of pack[section]) {
-      let count = 0
-      while (standings.has(`${count} ${claim.text}`)) count += 1
-      standings.set(`${count} ${claim.text}`, {
-        text: claim.text,
-        standing: standingOf(section, claim)
-      })
-    }
-  }
-  return standings
-}
-
-const standingOf = (
-  section: ClaimPosition,
-  { confidence, reason, sources, support }: Claim
-): Standing => ({
-  section,
-  confidence,
-  support,
-  ...asGiven({ reason }),
-  urls: sources.map(({ url }) => url)
-})
+const standingsOf = (pack: GroundingPack) =>
+  sections.flatMap((section) =>
+    pack[section].map(({ confidence, reason, sources, support, text }) => {
+      const urls = sources.map(({ url }) => url)
+      return { text, standing: { section, confidence, support, ...asGiven({ reason }), urls } }
+    })
+  )
 
 // The first difference of two JSON values, as a readable path.
 

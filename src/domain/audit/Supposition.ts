@@ -8,6 +8,7 @@ import type { GroundingPolicy } from "../session/SessionEvent.ts"
 const EngineChoice = Schema.Literal("local")
 
 const EngineName = Schema.Literals(["gate", "planner", "ranker", "writer", "judge", "researcher"])
+export const engineNames: ReadonlyArray<string> = EngineName.literals
 
 const between = (minimum: number, maximum: number) =>
   Schema.optionalKey(wholeBetween(minimum, maximum))
@@ -33,19 +34,14 @@ export const Supposition = Schema.Struct({
 export type Supposition = typeof Supposition.Type
 
 export const requestOf = (
-  { queries_max, tier }: Supposition,
+  { queries_max: max_queries, tier }: Supposition,
   request: GroundingRequest
 ): GroundingRequest => {
-  const tiered = { ...request, ...asGiven({ tier }) }
-  return queries_max === undefined ? tiered : {
-    ...tiered,
-    overrides: {
-      include_domains: [],
-      exclude_domains: [],
-      ...tiered.overrides,
-      max_queries: queries_max
-    }
-  }
+  const domains = { include_domains: [], exclude_domains: [] }
+  const overrides = max_queries === undefined
+    ? request.overrides
+    : { ...domains, ...request.overrides, max_queries }
+  return { ...request, ...asGiven({ tier, overrides }) }
 }
 
 /** Policy that would have been recorded with the request, whose own limits are kept. */

@@ -141,6 +141,12 @@ export const next = (session: Session, requestId: string): NextStep => {
     (listing === undefined ? reading(grounding, need) : listed(grounding, listing))
 }
 
+/** The request as it was answered. An older release recorded all but the answer itself. */
+export const answered = (session: Session, requestId: string): Grounding | undefined => {
+  const step = next(session, requestId)
+  return step._tag === "Finish" || step._tag === "Conclude" ? step.grounding : undefined
+}
+
 /** A listing returns texts as it reads them: they are not searched a second time. */
 const listed = (grounding: Grounding, { of, urls }: Listing): NextStep => {
   const hits = hitsOf(grounding)
