@@ -12,43 +12,29 @@ import {
   RequestInProgress
 } from "../domain/request/GroundingRequest.ts"
 import type { InternalDocument } from "../domain/research/Research.ts"
-import type { Grounding } from "../domain/session/Grounding.ts"
 import type { GroundingOutcome } from "../domain/session/GroundingOutcome.ts"
 import * as NextStep from "../domain/session/NextStep.ts"
 import * as Outcome from "../domain/session/Outcome.ts"
 import { rulesVersion } from "../domain/session/RulesVersion.ts"
-import { type SessionRejection, tellFact } from "../domain/session/Session.ts"
+import { tellFact } from "../domain/session/Session.ts"
 import { Requested } from "../domain/session/SessionEvent.ts"
-import { PagesToCollect } from "./evidence/PagesToCollect.ts"
 import { RetryUntil } from "./log/CommandHandler.ts"
-import type { EventErased, EventUnreadable } from "./log/EventCodec.ts"
+import type { EventErased } from "./log/EventCodec.ts"
 import type * as SessionLog from "./log/SessionLog.ts"
-import type {
-  EventNotStorable,
-  EventStore,
-  EventStoreUnavailable,
-  LogTampered,
-  StreamConflict
-} from "./ports/EventStore.ts"
+import type { LogTampered } from "./ports/EventStore.ts"
 import { Limits } from "./ports/Limits.ts"
-import { Ids, type Instance } from "./ports/Platform.ts"
-import { type ReportedPages, sitesOf } from "./ports/StoredEvidence.ts"
+import { Ids } from "./ports/Platform.ts"
+import { PagesLeft, sitesOf } from "./ports/StoredEvidence.ts"
 import * as LiveRun from "./run/LiveRun.ts"
 import * as RunRecord from "./run/RunRecord.ts"
 import type { RunPosition } from "./run/RunRecord.ts"
-import type { CoalesceSearch } from "./sharing/CoalesceSearch.ts"
 import * as RecentAnswers from "./sharing/RecentAnswers.ts"
 import { SessionTurns } from "./sharing/SessionTurns.ts"
-import type { SharePacks } from "./sharing/SharePacks.ts"
-import type { TenantLimits } from "./sharing/TenantLimits.ts"
 import * as Deadline from "./steps/Deadline.ts"
-import type { SearchWeb } from "./steps/SearchWeb.ts"
-import type { LiveNeeds, PerformedStep } from "./steps/Step.ts"
+import type { PerformedStep } from "./steps/Step.ts"
 import * as Steps from "./steps/Steps.ts"
 
 const retryAfterMs = 1_000
-
-type Ended = Pick<RunPosition, "head"> & { readonly grounding: Grounding }
 
 /** The log could not be reached; earlier steps are recorded. */
 export class GroundingUnrecorded
@@ -66,17 +52,6 @@ export type GroundingFailed =
   | EventErased
   | GroundingUnrecorded
   | LogTampered
-
-type StepFailed =
-  | RequestConflict
-  | RequestInProgress
-  | EventErased
-  | EventStoreUnavailable
-  | LogTampered
-  | SessionRejection
-  | StreamConflict
-  | EventNotStorable
-  | EventUnreadable
 
 export interface Caller {
   readonly tenantId: string
@@ -104,23 +79,13 @@ export class GroundQuestion extends Context.Service<GroundQuestion, {
   ) => Effect.Effect<GroundingOutcome, GroundingFailed>
 }>()("web-grounding/application/GroundQuestion") {}
 
-export type Needs =
-  | CoalesceSearch
-  | EventStore
-  | Ids
-  | Instance
-  | ReportedPages
-  | SearchWeb
-  | SessionTurns
-  | SharePacks
-  | LiveNeeds
-  | TenantLimits
+export type Needs = Effect.Services<ReturnType<typeof ground>>
 
 export const layer = Layer.effect(
   GroundQuestion,
   Effect.gen(function*() {
     const services = yield* Effect.context<Needs>()
-    const { isOn, release } = yield* PagesToCollect
+    const { isOn, release } = yield* PagesLeft
     const scope = yield* Scope.Scope
     const { answered: remembered } = yield* RecentAnswers.make
     return GroundQuestion.of({
@@ -135,7 +100,7 @@ export const layer = Layer.effect(
         const answered = yield* Deadline.answeredBy(deadline, run, scope)
         if (Option.isNone(answered)) return yield* inProgress(request)
         if (isOn && request.allow_collecting === true) {
-          yield* Effect.forkIn(Effect.ignore(release(caller.tenantId, request.session_id)), scope)
+          yield* Effect.forkIn(release(caller.tenantId, request.session_id), scope)
         }
         return answered.value
       })
@@ -248,32 +213,33 @@ const runOf = Effect.fnUntraced(
         Effect.catchTag("BudgetRefused", () => newest)
       )
 
-    const advance = (position: RunPosition): Effect.Effect<Ended, StepFailed, Needs> =>
-      Effect.flatMap(live.seen(position.state), (session) => {
+    const finished = Effect.fnUntraced(function*(opened: RunPosition) {
+      let position = opened
+      while (true) {
+        const session = yield* live.seen(position.state)
         const step = NextStep.next(session, request.request_id)
         if (step._tag === "Finish") {
-          return Effect.succeed({ head: position.head, grounding: step.grounding })
+          return { head: position.head, outcome: Outcome.outcomeOf(step.grounding) }
         }
-        const taken: Effect.Effect<RunPosition, StepFailed, Needs> = step._tag === "Request"
-          ? record.wait(position, opening)
-          : take(position, step)
-        return Effect.flatMap(taken, advance)
-      })
+        position = step._tag === "Request"
+          ? yield* record.wait(position, opening)
+          : yield* take(position, step)
+      }
+    })
 
     const found = yield* newest
     const known = found.state.groundings.get(request.request_id)
     yield* Ref.set(hasSearched, Option.some(known !== undefined && known.calls.length > 0))
     // Also for a known request: it may not ask another question under the same id.
     const opened = yield* record.wait(found, opening)
-    const { grounding, head } = yield* Effect.ensuring(advance(opened), live.close)
-    return { head, outcome: Outcome.outcomeOf(grounding) }
+    return yield* Effect.ensuring(finished(opened), live.close)
   }
 )
 
 const openingOf = Effect.fnUntraced(function*(request: GroundingRequest, { tenantId }: Caller) {
   const { chunksMax, entriesMax, evidenceAddresses, evidenceCharsMax, pagesMax } = yield* Limits
   const sites = yield* sitesOf(tenantId)
-  const { isOn } = yield* PagesToCollect
+  const { isOn } = yield* PagesLeft
   const { boundary } = yield* Ids
   const { overrides } = request
   return tellFact(Requested.make({

@@ -18,6 +18,7 @@ import * as ImportSessions from "../application/audit/ImportSessions.ts"
 import * as AuditApi from "../application/AuditApi.ts"
 import * as CheckReadiness from "../application/CheckReadiness.ts"
 import * as CheckServing from "../application/CheckServing.ts"
+import * as CollectPages from "../application/evidence/CollectPages.ts"
 import * as Embedding from "../application/evidence/Embedding.ts"
 import * as ReportedPages from "../application/evidence/ReportedPages.ts"
 import * as SearchEvidence from "../application/evidence/SearchEvidence.ts"
@@ -176,7 +177,7 @@ export const useCasesWith = <E, R>(
     Layer.provideMerge(Layer.mergeAll(grounding, ReplaySession.layer)),
     Layer.provide(health),
     Layer.provideMerge(Layer.merge(projections, Storage.rebuilding)),
-    Layer.provide(SharePacks.layer),
+    Layer.provide(Layer.merge(SharePacks.layer, CollectPages.layerLeaving)),
     Layer.provide(Layer.mergeAll(
       SearchWeb.layer,
       CoalesceSearch.layer,

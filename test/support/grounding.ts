@@ -26,7 +26,7 @@ import {
   type SearchProvider,
   SearchProviders
 } from "../../src/application/ports/SearchProvider.ts"
-import { StoredEvidence } from "../../src/application/ports/StoredEvidence.ts"
+import { PagesLeft, StoredEvidence } from "../../src/application/ports/StoredEvidence.ts"
 import { PackCache } from "../../src/application/sharing/SharePacks.ts"
 import { TenantLimits } from "../../src/application/sharing/TenantLimits.ts"
 import * as Engines from "../../src/wiring/Engines.ts"
@@ -116,6 +116,7 @@ export const plain = Layer.mergeAll(
   Layer.succeed(KeptVectors, false),
   Layer.succeed(PackCache, PackCache.none),
   Layer.succeed(PagesToCollect, PagesToCollect.none),
+  Layer.succeed(PagesLeft, { isOn: false, leave: () => Effect.void, release: () => Effect.void }),
   Layer.succeed(PayloadsKept, "plaintext"),
   Layer.succeed(StoredEvidence, StoredEvidence.none),
   Layer.succeed(TenantLimits, TenantLimits.none)

@@ -3,7 +3,7 @@
  * from the queue are one transaction: each reading is collected once. A failed page is retried a
  * few times, then dropped.
  */
-import { DateTime, Effect, Result, Schedule, Schema } from "effect"
+import { DateTime, Effect, Layer, Option, Result, Schedule, Schema } from "effect"
 import { PageUnreadable } from "../../contract/PublicFailure.ts"
 import type { OutputOf } from "../../contract/ServiceOperations.ts"
 import * as Page from "../../domain/page/Page.ts"
@@ -12,17 +12,19 @@ import { asGiven } from "../../domain/request/GivenFields.ts"
 import * as SitePolicy from "../../domain/search/SitePolicy.ts"
 import { classFieldsOf } from "../../domain/search/SourceClass.ts"
 import type { WebAddress } from "../../domain/search/WebAddress.ts"
-import { DocumentDate } from "../../domain/store/Entry.ts"
+import { DocumentDate, sourceKeyOf } from "../../domain/store/Entry.ts"
 import { collectionOf, materialCharsMax, type WebMaterial } from "../../domain/store/Material.ts"
+import * as PageMaterial from "../../domain/store/PageMaterial.ts"
 import { crashed, EngineFailed, Engines, onBug, type PageText, storable } from "../ports/Engines.ts"
 import type { EventStore } from "../ports/EventStore.ts"
 import { EvidenceStore } from "../ports/EvidenceStore.ts"
 import { Limits } from "../ports/Limits.ts"
 import { Digest, type Ids, Sites } from "../ports/Platform.ts"
+import { PagesLeft } from "../ports/StoredEvidence.ts"
 import * as CollectEvidence from "./CollectEvidence.ts"
 import type { CollectionReport as Told } from "./CollectEvidence.ts"
 import type { Embedding } from "./Embedding.ts"
-import { PagesToCollect, type Taken } from "./PagesToCollect.ts"
+import { PagesToCollect, type Taken, type Waiting, waitingMax } from "./PagesToCollect.ts"
 
 const takenMax = 5
 
@@ -99,6 +101,42 @@ const one: (tenantId: string, taken: Taken) => Effect.Effect<What, never, Needs>
         (cause) => Effect.as(failed(tenantId, taken, cause), "failed" as const)
       )
   )
+
+/** Time for queueing, which may delay an answer. */
+const queueMsMax = 1_000
+
+/** A failing queue costs the answer nothing. */
+export const layerLeaving = Layer.effect(
+  PagesLeft,
+  Effect.gen(function*() {
+    const { isOn, put, release } = yield* PagesToCollect
+    const { sha256 } = yield* Digest
+    const leave: PagesLeft["Service"]["leave"] = Effect.fn("LeavePages.leavePages")(
+      function*({ request, requestedAt, tenantId }, pages, dueInMs) {
+        const waiting = pages.flatMap((page) => waitingOf(page, requestedAt, sha256))
+        if (waiting.length === 0) return
+        const count = yield* put(tenantId, request.session_id, waiting, dueInMs)
+        if (count >= waitingMax) {
+          yield* Effect.logWarning("pages are left uncollected: too many wait")
+        }
+      },
+      Effect.timeoutOption(queueMsMax),
+      Effect.catch((cause) => Effect.logWarning("pages are left uncollected", cause)),
+      Effect.asVoid
+    )
+    return PagesLeft.of({
+      isOn,
+      leave,
+      release: (tenantId, session_id) => Effect.ignore(release(tenantId, session_id))
+    })
+  })
+)
+
+const waitingOf = (page: Page.Page, requestedAt: string, sha256: (text: string) => string) =>
+  Option.toArray(PageMaterial.ofPage(page, requestedAt)).map((read): Waiting => ({
+    key: sourceKeyOf({ ...read.material, source_id: read.material.source_url }, sha256),
+    page: read
+  }))
 
 const millisOf = (iso: string): number => DateTime.makeUnsafe(iso).epochMilliseconds
 

@@ -2,6 +2,7 @@
 import { Context, Effect } from "effect"
 import type { Retrieval } from "../../contract/EvidenceSearch.ts"
 import type { Page } from "../../domain/page/Page.ts"
+import type { GroundingRequest } from "../../domain/request/GroundingRequest.ts"
 import * as SitePolicy from "../../domain/search/SitePolicy.ts"
 import type { EventStoreUnavailable, LogTampered } from "./EventStore.ts"
 import { Limits } from "./Limits.ts"
@@ -29,6 +30,22 @@ export class StoredEvidence extends Context.Service<StoredEvidence, {
 }>()("web-grounding/application/ports/StoredEvidence") {
   static readonly none = StoredEvidence.of({ find: () => Effect.succeed(nothingFound) })
 }
+
+/** Takes the pages that requests have read into the store, where the operator allows it. */
+export class PagesLeft extends Context.Service<PagesLeft, {
+  readonly isOn: boolean
+  /** Leaves a reading's pages, which become due after `dueInMs`, or on `release`. Never fails. */
+  readonly leave: (
+    reading: {
+      readonly tenantId: string
+      readonly request: GroundingRequest
+      readonly requestedAt: string
+    },
+    pages: ReadonlyArray<Page>,
+    dueInMs: number
+  ) => Effect.Effect<void>
+  readonly release: (tenantId: string, session_id: string) => Effect.Effect<void>
+}>()("web-grounding/application/ports/StoredEvidence/PagesLeft") {}
 
 /** Pages that an admin of the tenant reported: canonical addresses, the latest last. */
 export class ReportedPages extends Context.Service<ReportedPages, {

@@ -14,12 +14,10 @@ import type { Rung } from "../../domain/session/EngineDetail.ts"
 import { type Grounding, hitsOf, isTextKept, readingOf } from "../../domain/session/Grounding.ts"
 import { tellFact } from "../../domain/session/Session.ts"
 import { EvidenceRead, type SessionEvent } from "../../domain/session/SessionEvent.ts"
-import { sourceKeyOf } from "../../domain/store/Entry.ts"
-import * as PageMaterial from "../../domain/store/PageMaterial.ts"
-import { PagesToCollect, waitingMax } from "../evidence/PagesToCollect.ts"
 import { crashed, type Engine, Engines, isOf, onBug, type PageText } from "../ports/Engines.ts"
 import { Limits } from "../ports/Limits.ts"
 import { Digest, Sites } from "../ports/Platform.ts"
+import { PagesLeft } from "../ports/StoredEvidence.ts"
 import * as AskStore from "./AskStore.ts"
 import * as Deadline from "./Deadline.ts"
 import * as RungWalk from "./RungWalk.ts"
@@ -148,7 +146,7 @@ const perform = Effect.fnUntraced(function*(step: StepOf<"Read">, run: Run) {
   ], { concurrency: 2 })
   const evidence = AskStore.join(read, recalled)
   yield* run.keepTexts(evidence)
-  yield* leavePages(tenantId, step, evidence, deadline)
+  yield* leavePages(step, evidence, run)
   const read_at = DateTime.formatIso(yield* DateTime.now)
   return { ...keptOf(step.grounding, evidence), read_at }
 })
@@ -378,38 +376,14 @@ const commonRung = (
   return { ...last, ...largest, faults: [...faults.values()] }
 }
 
-// Queues pages for the evidence store where caller and operator allow it, before the log records
-// the reading. A failing queue costs the answer nothing.
-
-const queueMsMax = 1_000
-
-const leavePages = Effect.fn("LeavePages.leavePages")(
-  function*(
-    tenantId: string,
-    { grounding }: StepOf<"Read">,
-    { pages }: typeof EvidenceRead.Type,
-    deadline: Deadline.Deadline
-  ) {
-    const { policy, request, requestedAt } = grounding
-    if (policy.collects_pages !== true) return
-    const { put } = yield* PagesToCollect
-    const { sha256 } = yield* Digest
-    const waiting = pages.flatMap(({ text = "", ...page }) =>
-      Option.match(PageMaterial.ofPage({ ...page, text }, requestedAt), {
-        onNone: () => [],
-        onSome: (read) => [{
-          key: sourceKeyOf({ ...read.material, source_id: read.material.source_url }, sha256),
-          page: read
-        }]
-      })
-    )
-    if (waiting.length === 0) return
+/** Where caller and operator allow it, before the log records the reading. */
+const leavePages = Effect.fnUntraced(
+  function*({ grounding }: StepOf<"Read">, { pages }: typeof EvidenceRead.Type, run: Run) {
+    if (grounding.policy.collects_pages !== true) return
+    const { leave } = yield* PagesLeft
     // The pages become due at the deadline, when the answer is out.
-    const leftMs = Math.ceil(yield* Deadline.leftMs(deadline))
-    const count = yield* put(tenantId, request.session_id, waiting, leftMs)
-    if (count >= waitingMax) yield* Effect.logWarning("pages are left uncollected: too many wait")
-  },
-  Effect.timeoutOption(queueMsMax),
-  Effect.catch((cause) => Effect.logWarning("pages are left uncollected", cause)),
-  Effect.asVoid
+    const leftMs = Math.ceil(yield* Deadline.leftMs(run.deadline))
+    const texts = pages.map(({ text = "", ...page }) => ({ ...page, text }))
+    yield* leave({ tenantId: run.tenantId, ...grounding }, texts, leftMs)
+  }
 )

@@ -2,8 +2,8 @@
  * A step of the loop as one module: how it is performed, recomputed in replay, and supposed in a
  * what-if. `NextStep` says when it is due, `SessionFacts` what its fact means.
  */
-import { Effect, Schema } from "effect"
-import { NeededFact, type Supposition } from "../../domain/audit/Supposition.ts"
+import { Data, Effect } from "effect"
+import type { NeededFact, Supposition } from "../../domain/audit/Supposition.ts"
 import type { InternalDocument } from "../../domain/research/Research.ts"
 import type { Rung } from "../../domain/session/EngineDetail.ts"
 import type { Grounding } from "../../domain/session/Grounding.ts"
@@ -11,13 +11,12 @@ import type { NextStep } from "../../domain/session/NextStep.ts"
 import type { SessionCommand } from "../../domain/session/Session.ts"
 import type { EvidenceRead, SessionEvent } from "../../domain/session/SessionEvent.ts"
 import type { EngineName } from "../../domain/session/SessionFacts.ts"
-import type { PagesToCollect } from "../evidence/PagesToCollect.ts"
 import type { Engines } from "../ports/Engines.ts"
 import type { EventStoreUnavailable } from "../ports/EventStore.ts"
 import type { Limits } from "../ports/Limits.ts"
 import type { Digest, Sites } from "../ports/Platform.ts"
 import type { Breakers } from "../ports/SearchProvider.ts"
-import type { StoredEvidence } from "../ports/StoredEvidence.ts"
+import type { PagesLeft, StoredEvidence } from "../ports/StoredEvidence.ts"
 import type * as Deadline from "./Deadline.ts"
 
 /** The steps that are performed: `Request` comes from the caller and `Finish` ends the loop. */
@@ -29,7 +28,7 @@ export type StepOf<Of extends Tag> = Extract<PerformedStep, { readonly _tag: Of 
 
 export type StepNeeds = Breakers | Digest | Engines | Limits | Sites
 
-export type LiveNeeds = StepNeeds | PagesToCollect | StoredEvidence
+export type LiveNeeds = StepNeeds | PagesLeft | StoredEvidence
 
 export interface Given {
   readonly deadline: Deadline.Deadline
@@ -97,7 +96,7 @@ export interface OutsideStep<Of extends Tag> extends MayBeEmpty<Of> {
 }
 
 /** Ends a supposed run that would have needed an outside input. Nothing is guessed. */
-export class FactNeeded extends Schema.TaggedError<FactNeeded>()("FactNeeded", NeededFact.fields) {}
+export class FactNeeded extends Data.TaggedError("FactNeeded")<NeededFact> {}
 
 export const needed = (
   step: NeededFact["step"],
