@@ -48,8 +48,10 @@ const unread = (
 const codeRowsOf = (text: string): ReadonlyArray<string> => text.match(/^\| `.*$/gm) ?? []
 
 const statusRows = (): ReadonlyArray<string> => [
-  ...Object.entries(SearchStatus.table).map(([status, { coarse, isAnswered, meaning, next }]) =>
-    `| \`${status}\` | \`${coarse}\` | ${isAnswered ? "yes" : "no"} | ${meaning} | ${next} |`
+  ...SearchStatus.SearchStatus.literals.map((status) =>
+    `| \`${status}\` | \`${SearchStatus.coarse(status)}\` | ${
+      SearchStatus.isAnswered(status) ? "yes" : "no"
+    } | ${SearchStatus.table[status].meaning} | ${SearchStatus.table[status].next} |`
   ),
   ...Object.entries(SearchStatus.table).flatMap(([status, row]) =>
     "told" in row ? [`| \`${status}\` | ${row.told.en} | ${row.told.ko} |`] : []

@@ -26,6 +26,7 @@
  */
 import { DateTime, Schema } from "effect"
 import {
+  isAnswered,
   ProviderName,
   type SearchAttempt,
   type SearchDetail,
@@ -93,7 +94,7 @@ export const afterAttempt = (
   }
   // A call that was in progress when the key began to cool down says nothing new.
   if (state === "disabled" || (until !== undefined && millis(until) > millis(at))) return undefined
-  if (status === "success" || status === "no_results") {
+  if (isAnswered(status)) {
     return strikes > 0 ? { ...of, state: "usable", since: at, strikes: 0 } : used
   }
   if (!isRefusal(status, detail)) return used

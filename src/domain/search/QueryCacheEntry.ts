@@ -2,7 +2,13 @@
 import { Schema } from "effect"
 import { asGiven } from "../request/GivenFields.ts"
 import type { SearchTopic } from "../request/GroundingRequest.ts"
-import { Honoured, type Published, SearchHit, type SearchStatus } from "./SearchStatus.ts"
+import {
+  Honoured,
+  isAnswered,
+  type Published,
+  SearchHit,
+  type SearchStatus
+} from "./SearchStatus.ts"
 import type { SitePolicy } from "./SitePolicy.ts"
 
 const hourMs = 3_600_000
@@ -103,7 +109,7 @@ export const cacheEntryOf = (
   recordedAtMs: number,
   event: { readonly eventId: string; readonly streamId: string }
 ): QueryCacheEntry | undefined =>
-  called.cache === undefined || (called.status !== "success" && called.status !== "no_results")
+  called.cache === undefined || !isAnswered(called.status)
     ? undefined
     : {
       status: called.status,

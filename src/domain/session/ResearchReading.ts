@@ -17,6 +17,7 @@ import {
   type ResearchInput
 } from "../research/Research.ts"
 import * as TopicExtraction from "../research/TopicExtraction.ts"
+import { isAnswered as isStatusAnswered } from "../search/SearchStatus.ts"
 import type { Rung } from "./EngineDetail.ts"
 import { counted } from "./FactText.ts"
 import { type Grounding, hitsOf } from "./Grounding.ts"
@@ -118,7 +119,7 @@ export const outlineOf = (grounding: Grounding): OutlineRead | undefined => {
 /** Whether any search succeeded, with or without hits. */
 export const isAnswered = ({ cached, calls }: Grounding): boolean =>
   cached.length > 0 ||
-  calls.some(({ outcome }) => outcome?.status === "success" || outcome?.status === "no_results")
+  calls.some(({ outcome }) => outcome !== undefined && isStatusAnswered(outcome.status))
 
 const isByModel = ({ researched }: Grounding): boolean =>
   researched !== undefined && researched.rung.engine !== localResearcher
