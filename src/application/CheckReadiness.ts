@@ -19,10 +19,9 @@ import {
 } from "../domain/search/SearchStatus.ts"
 import { counted } from "../domain/session/FactText.ts"
 import type { SessionEvent } from "../domain/session/SessionEvent.ts"
-import type { EngineName } from "../domain/session/SessionFacts.ts"
 import * as GroundQuestion from "./GroundQuestion.ts"
 import { Embedders } from "./ports/Embedder.ts"
-import { type Chain, Engines } from "./ports/Engines.ts"
+import { Engines, infosOf } from "./ports/Engines.ts"
 import { PayloadsKept } from "./ports/EventStore.ts"
 import { KeptVectors } from "./ports/EvidenceStore.ts"
 import { Limits } from "./ports/Limits.ts"
@@ -100,8 +99,8 @@ export const layer = Layer.effect(
     const { uuid } = yield* Ids
     const chains = yield* Engines
     const engines = enginesText({
-      readers: enginesOf(chains.reader),
-      rankers: enginesOf(chains.ranker),
+      readers: infosOf(chains.reader).map(({ engine }) => engine),
+      rankers: infosOf(chains.ranker).map(({ engine }) => engine),
       embedders: (yield* Embedders).map(({ dimensions, engine, model }) =>
         `${engine} ${model} (${dimensions})`
       ),
@@ -139,7 +138,8 @@ export const layer = Layer.effect(
         )
 
     const goesOn = Effect.fnUntraced(function*(tenantId: string) {
-      const decoded = yield* asked
+      const { request_id, ...sent } = yield* asked
+      const request = yield* SentInput.decode("Ground", sent)
       const failing = GroundQuestion.layer.pipe(
         Layer.provide(Layer.mergeAll(playing("network_error"), uncached))
       )
@@ -147,16 +147,7 @@ export const layer = Layer.effect(
         GroundQuestion.GroundQuestion,
         (grounding) =>
           grounding.ground(
-            {
-              ...decoded,
-              tier: "standard",
-              locale: "en",
-              known_facts: [],
-              unknown_required_slots: [],
-              realism_blocked: false,
-              consent_raw_content: false,
-              overrides: { ...decoded.overrides, include_domains: [] }
-            },
+            { ...request, request_id },
             { tenantId, actor: "readiness" },
             () => Effect.void
           )
@@ -201,11 +192,6 @@ export const layer = Layer.effect(
     })
   })
 )
-
-/** Names of the engines in the order in which they are asked. */
-const enginesOf = <Name extends EngineName>(
-  { last, preferred }: Chain<Name>
-): ReadonlyArray<string> => [...preferred, last].map(({ info }) => info.engine)
 
 const enginesText = (named: Readonly<Record<string, ReadonlyArray<string>>>): string =>
   Object.entries(named).map(([what, names]) => `${what}: ${names.join(", ") || "none"}`).join("; ")

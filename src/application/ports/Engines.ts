@@ -64,6 +64,14 @@ export const lastOf = <Name extends EngineName>({ last }: Chain<Name>): Chain<Na
   last
 })
 
+/** Engines of a step in the order in which they are asked. */
+export const infosOf = (
+  { last, preferred }: {
+    readonly preferred: ReadonlyArray<{ readonly info: EngineInfo }>
+    readonly last: { readonly info: EngineInfo }
+  }
+): ReadonlyArray<EngineInfo> => [...preferred, last].map(({ info }) => info)
+
 /** Name and version of an engine; recorded with its answer. */
 export interface EngineInfo {
   readonly engine: string

@@ -15,7 +15,8 @@ import {
   type EngineInfo,
   Engines,
   isOf,
-  lastOf
+  lastOf,
+  mapChains
 } from "../ports/Engines.ts"
 import { type Limits, UsageMeter } from "../ports/Limits.ts"
 import type { Digest, Sites } from "../ports/Platform.ts"
@@ -92,25 +93,19 @@ export const answeredAs =
         )
       ))
 
-const recordedChains = (chains: Chains, recorded: RecordedEngines): Chains => ({
-  gate: chainOf(chains.gate, recorded.gate),
-  planner: chainOf(chains.planner, recorded.planner),
-  // Pages come from the record as a whole.
-  reader: lastOf(chains.reader),
-  ranker: chainOf(chains.ranker, recorded.ranker),
-  writer: chainOf(chains.writer, recorded.writer),
-  // Whether a judge was due shows in the record alone, where there was no time to ask it.
-  judge: chainOf(chains.judge, recorded.judge, false),
-  researcher: chainOf(chains.researcher, recorded.researcher)
-})
+const recordedChains = (chains: Chains, recorded: RecordedEngines): Chains =>
+  mapChains(chains, (chain, name) => chainOf(chain, name, recorded[name]))
 
-const chainOf = <Name extends Exclude<EngineName, "reader">>(
+const chainOf = <Name extends EngineName>(
   chain: Chain<Name>,
-  recorded: RecordedEngines[Name],
-  isComputed = recorded !== undefined && isOf(recorded.rung, chain.last.info)
+  name: Name,
+  recorded: RecordedEngines[Name]
 ): Chain<Name> => {
-  if (recorded === undefined) return lastOf(chain)
+  // Pages come from the record as a whole.
+  if (recorded === undefined || name === "reader") return lastOf(chain)
   const { engine, faults, usage, version } = recorded.rung
+  // Whether a judge was due shows in the record alone, where there was no time to ask it.
+  const isComputed = name !== "judge" && isOf(recorded.rung, chain.last.info)
   const failing = faults.map((fault) =>
     engineOf<Name>({ engine: fault.engine, version: "" }, Effect.fail(new EngineFailed(fault)))
   )

@@ -9,9 +9,8 @@ import * as PackSharing from "../../domain/session/PackSharing.ts"
 import type { MaxAge } from "../../domain/session/PackSharing.ts"
 import { type SessionCommand, tellFact } from "../../domain/session/Session.ts"
 import { CachedPackUsed, Finished } from "../../domain/session/SessionEvent.ts"
-import type { EngineName } from "../../domain/session/SessionFacts.ts"
 import type { Fact } from "../log/SessionLog.ts"
-import { type Chain, type EngineInfo, Engines } from "../ports/Engines.ts"
+import { Engines, infosOf } from "../ports/Engines.ts"
 import { EventStore } from "../ports/EventStore.ts"
 import { Limits } from "../ports/Limits.ts"
 import { Digest } from "../ports/Platform.ts"
@@ -59,14 +58,8 @@ export const layer = Layer.effect(
     const chains = yield* Engines
 
     /** Part of the key: the sandbox must not answer for the web, nor one model for another. */
-    const engines = [
-      infosOf(chains.gate),
-      infosOf(chains.planner),
-      infosOf(chains.reader),
-      infosOf(chains.ranker),
-      infosOf(chains.writer),
-      infosOf(chains.judge)
-    ]
+    const engines = (["gate", "planner", "reader", "ranker", "writer", "judge"] as const)
+      .map((name) => infosOf(chains[name]))
     const providersOf = yield* providersBy
 
     const keyOf = (tenantId: string, { policy, request }: Grounding): CacheKey => {
@@ -130,10 +123,6 @@ export const layer = Layer.effect(
     })
   })
 )
-
-const infosOf = <Name extends EngineName>(
-  { last, preferred }: Chain<Name>
-): ReadonlyArray<EngineInfo> => [...preferred, last].map(({ info }) => info)
 
 const sourceOf = (
   grounding: Grounding,

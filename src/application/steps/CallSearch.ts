@@ -7,7 +7,7 @@ import { DateTime, Effect, Equal, Ref, Struct } from "effect"
 import * as Page from "../../domain/page/Page.ts"
 import { asGiven } from "../../domain/request/GivenFields.ts"
 import type { QueryCacheEntry } from "../../domain/search/QueryCacheEntry.ts"
-import { isPublished, type SearchHit } from "../../domain/search/SearchStatus.ts"
+import { isAnswered, isPublished, type SearchHit } from "../../domain/search/SearchStatus.ts"
 import * as SitePolicy from "../../domain/search/SitePolicy.ts"
 import { type Call, type Grounding, isTaken } from "../../domain/session/Grounding.ts"
 import { tellFact, type ToldFact } from "../../domain/session/Session.ts"
@@ -99,7 +99,7 @@ export const make = Effect.fnUntraced(function*(tenantId: string) {
       const lead = yield* Ref.get(leading)
       const { status } = searched
       const called = { ...identityOf(call), ...searched, ...usable(grounding, searched.hits) }
-      if (status === "success" || status === "no_results") {
+      if (isAnswered(status)) {
         return Called.make(
           lead === undefined
             ? called
@@ -187,11 +187,7 @@ const usable = (
 
 const millisOf = (iso: string): number => DateTime.makeUnsafe(iso).epochMilliseconds
 
-const identityOf = ({ call_id, query_index, request_id }: Call) => ({
-  request_id,
-  call_id,
-  query_index
-})
+const identityOf = (call: Call) => Struct.pick(call, ["request_id", "call_id", "query_index"])
 
 const unanswered = (call: Call, detail: "in_doubt" | "interrupted"): ToldFact =>
   Called.make({

@@ -1,5 +1,5 @@
 /** Walks the engines of one step: the first that answers in time, else the local one. */
-import { Clock, Context, Duration, Effect, Ref, Semaphore } from "effect"
+import { Array as Arr, Clock, Context, Duration, Effect, Ref, Result, Semaphore } from "effect"
 import { asGiven } from "../../domain/request/GivenFields.ts"
 import type { ModelUsage, Rung, RungFault } from "../../domain/session/EngineDetail.ts"
 import type { EngineName } from "../../domain/session/SessionFacts.ts"
@@ -22,10 +22,6 @@ interface WalkAnswer<A> {
   readonly answer: A
   readonly rung: Rung
 }
-
-type Attempt<A> =
-  | { readonly _tag: "Answered"; readonly answer: A; readonly info: EngineInfo }
-  | { readonly _tag: "Failed"; readonly fault: RungFault }
 
 interface WalkOptions<Name extends EngineName, A> {
   readonly time: Time
@@ -88,14 +84,13 @@ export const walk = <Name extends EngineName, A>(
         })
         return attemptOf(info, guarded)
       },
-      ({ _tag }) => _tag === "Answered"
+      Result.isSuccess
     )
-    const faults = attempts.flatMap((attempt) => attempt._tag === "Failed" ? [attempt.fault] : [])
-    const latest = attempts.at(-1)
-    if (latest?._tag === "Answered") {
-      return { answer: latest.answer, rung: rungOf(latest.info, faults) }
-    }
-    return { answer: yield* inTurn(asked(last)), rung: rungOf(last.info, faults) }
+    const faults = Arr.getFailures(attempts)
+    const [answered] = Arr.getSuccesses(attempts)
+    return answered === undefined
+      ? { answer: yield* inTurn(asked(last)), rung: rungOf(last.info, faults) }
+      : { answer: answered.answer, rung: rungOf(answered.info, faults) }
   }))
 
 /** A model whose quotes support none of its claims has not answered. */
@@ -108,19 +103,18 @@ const rungOf = ({ engine, version }: EngineInfo, faults: Rung["faults"]): Rung =
   faults
 })
 
-const attemptOf = <A>(
-  info: EngineInfo,
-  asked: Effect.Effect<A, EngineFailed>
-): Effect.Effect<Attempt<A>> =>
+const attemptOf = <A>(info: EngineInfo, asked: Effect.Effect<A, EngineFailed>) =>
   asked.pipe(
-    Effect.map((answer): Attempt<A> => ({ _tag: "Answered", answer, info })),
-    Effect.catch(({ detail, reason }) => {
-      const fault = { engine: info.engine, reason, ...asGiven({ detail }) }
-      return Effect.logWarning("engine did not answer").pipe(
-        Effect.annotateLogs(fault),
-        Effect.as<Attempt<A>>({ _tag: "Failed", fault })
-      )
-    })
+    Effect.map((answer) => ({ answer, info })),
+    Effect.mapError(({ detail, reason }): RungFault => ({
+      engine: info.engine,
+      reason,
+      ...asGiven({ detail })
+    })),
+    Effect.tapError((fault) =>
+      Effect.annotateLogs(Effect.logWarning("engine did not answer"), { ...fault })
+    ),
+    Effect.result
   )
 
 const metered = <A, R>(
