@@ -1,5 +1,5 @@
 /** Makes, lists, revokes and verifies tokens, which all processes share. */
-import { Context, DateTime, Effect, Layer, Option, Ref, Semaphore } from "effect"
+import { Context, DateTime, Effect, Exit, Layer, Option } from "effect"
 import type * as Input from "../contract/Input.ts"
 import { InvalidInput } from "../contract/PublicFailure.ts"
 import type { InputOf, UseCase } from "../contract/ServiceOperations.ts"
@@ -37,23 +37,11 @@ export const layer = Layer.effect(
     const { secret, uuid } = yield* Ids
     const { sha256 } = yield* Digest
     const state = yield* stateOf("token", AccessToken)
-    const known = yield* Ref.make<{
-      readonly readAtMs: number
-      readonly tokens: ReadonlyArray<AccessToken>
-    }>({ readAtMs: Number.NEGATIVE_INFINITY, tokens: [] })
-    const alone = Semaphore.makeUnsafe(1)
-
-    const current = Effect.fnUntraced(
-      function*(staleMs: number) {
-        const nowMs = yield* now
-        const { readAtMs, tokens } = yield* Ref.get(known)
-        if (nowMs - readAtMs < staleMs) return tokens
-        const read = (yield* state.rows()).map(({ value }) => value)
-        yield* Ref.set(known, { readAtMs: nowMs, tokens: read })
-        return read
-      },
-      alone.withPermits(1)
+    const [known, forget] = yield* Effect.cachedInvalidateWithTTL(
+      Effect.map(state.rows(), (rows) => rows.map(({ value }) => value)),
+      (exit) => Exit.isSuccess(exit) ? staleMsMax : 0
     )
+    const current = Effect.andThen(forget, known)
 
     const instant = Effect.map(now, (ms) => DateTime.makeUnsafe(ms))
 
@@ -74,7 +62,7 @@ export const layer = Layer.effect(
               ? {}
               : { expires_at: DateTime.formatIso(DateTime.add(at, { days: expires_in_days })) })
           }
-          const live = (yield* current(0)).filter((token) => isLive(token, made.created_at))
+          const live = (yield* current).filter((token) => isLive(token, made.created_at))
           if (live.length >= liveTokensMax) {
             return yield* new InvalidInput({
               field: "",
@@ -82,14 +70,14 @@ export const layer = Layer.effect(
             })
           }
           yield* state.put({ key: made.token_id, value: made, version: 0 })
-          yield* current(0)
+          yield* forget
           return { ...viewOf(made, made.created_at), token }
         },
         inPublic
       ),
       list: Effect.gen(function*() {
         const at = DateTime.formatIso(yield* instant)
-        return { tokens: (yield* current(0)).map((token) => viewOf(token, at)) }
+        return { tokens: (yield* current).map((token) => viewOf(token, at)) }
       }).pipe(inPublic, Effect.withSpan("AccessTokens.list")),
       revoke: Effect.fn("AccessTokens.revoke")(
         function*({ token_id }: InputOf<"RevokeToken">, caller: Caller) {
@@ -101,7 +89,7 @@ export const layer = Layer.effect(
                 ? undefined
                 : { ...token, revoked_at, revoked_by: caller.actor }
           )
-          const tokens = yield* current(0)
+          const tokens = yield* current
           return tokens.some((token) => token.token_id === token_id)
             ? { revoked: revoked !== undefined }
             : yield* new TokenNotFound({ token_id })
@@ -109,7 +97,7 @@ export const layer = Layer.effect(
         inPublic
       ),
       holder: Effect.fn("AccessTokens.holder")(function*(token: string) {
-        const tokens = yield* current(staleMsMax)
+        const tokens = yield* known
         const at = DateTime.formatIso(yield* instant)
         const digest = sha256(token)
         return Option.fromUndefinedOr(

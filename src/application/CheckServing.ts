@@ -1,5 +1,5 @@
 /** Whether this process should get requests now, for load balancers and orchestrators. */
-import { Clock, Context, Deferred, Effect, Layer, Option, Ref, Semaphore } from "effect"
+import { Context, Deferred, Effect, Layer, Option } from "effect"
 import { Interrupted } from "../contract/PublicFailure.ts"
 import { EventStore } from "./ports/EventStore.ts"
 import { Limits } from "./ports/Limits.ts"
@@ -20,11 +20,6 @@ const answerMsMax = 1_000
 /** Concurrent probes share an answer, so that they take no connections from calls. */
 const freshMs = 100
 const lagFreshMs = 5_000
-
-interface ProbeAnswer<A> {
-  readonly answer: A
-  readonly atMs: number
-}
 
 export class CheckServing extends Context.Service<CheckServing, {
   /** None: it serves. Queries the database at most once in 100 ms, the lag once in 5 s. */
@@ -59,9 +54,9 @@ export const layer = Layer.effect(
         // An unknown lag is no reason: the database was just queried.
         Effect.orElseSucceed(() => false)
       )
-    const behindLately = yield* lately(isBehind, lagFreshMs)
+    const behindLately = yield* Effect.cachedWithTTL(isBehind, lagFreshMs)
 
-    const ofProcess = yield* lately(
+    const ofProcess = yield* Effect.cachedWithTTL(
       Effect.gen(function*() {
         const reason = yield* ofDatabase
         if (Option.isSome(reason)) return reason
@@ -81,20 +76,6 @@ export const layer = Layer.effect(
     })
   })
 )
-
-/** Callers within this time share an answer; concurrent ones wait for it. */
-const lately = Effect.fnUntraced(function*<A>(ask: Effect.Effect<A>, forMs: number) {
-  const turn = yield* Semaphore.make(1)
-  const latest = yield* Ref.make(Option.none<ProbeAnswer<A>>())
-  return turn.withPermits(1)(Effect.gen(function*() {
-    const nowMs = yield* Clock.currentTimeMillis
-    const known = Option.filter(yield* Ref.get(latest), ({ atMs }) => nowMs - atMs < forMs)
-    if (Option.isSome(known)) return known.value.answer
-    const answer = yield* ask
-    yield* Ref.set(latest, Option.some({ answer, atMs: yield* Clock.currentTimeMillis }))
-    return answer
-  }))
-})
 
 // Graceful shutdown: not ready, then no new groundings, then running ones end with a retryable
 // failure.
