@@ -31,42 +31,25 @@ export const layer = Layer.effect(
   Effect.gen(function*() {
     const services = yield* Effect.context<EraseSession.Needs>()
     return EraseSessions.of({
-      erase: Effect.fn("EraseSessions.erase")(
-        function*(input: InputOf<"EraseSession">, caller: Caller) {
-          const { reason = "requested", session_id } = input
-          return yield* EraseSession.erased(
-            { tenant_id: caller.tenantId, session_id },
-            { reason, actor: caller.actor }
-          ).pipe(Effect.provide(services), inPublic(session_id))
+      erase: ({ reason = "requested", session_id }, { actor, tenantId }) =>
+        EraseSession.erased({ tenant_id: tenantId, session_id }, { reason, actor }).pipe(
+          Effect.provide(services),
+          inPublic(session_id)
+        ),
+      hold: ({ held, matter, session_id }, { actor, tenantId }) => {
+        if (held && matter === undefined) {
+          const problem = "Expected what it is held for"
+          return Effect.fail(new InvalidInput({ field: "matter", problem }))
         }
-      ),
-      hold: Effect.fn("EraseSessions.hold")(
-        function*(input: InputOf<"SetLegalHold">, caller: Caller) {
-          const { held, matter, session_id } = input
-          if (held && matter === undefined) {
-            return yield* new InvalidInput({
-              field: "matter",
-              problem: "Expected what it is held for"
-            })
-          }
-          const ref = { tenant_id: caller.tenantId, session_id }
-          const fact = held ? { matter: matter ?? "" } : undefined
-          yield* EraseSession.holding(ref, fact, caller.actor).pipe(
-            Effect.provide(services),
-            inPublic(session_id)
-          )
-          return { held }
-        }
-      ),
-      list: Effect.fn("EraseSessions.list")(
-        function*(input: InputOf<"ListErasures">, { tenantId }: Caller) {
-          const { limit = listedDefault } = input
-          return yield* EraseSession.listErasures(tenantId, limit).pipe(
-            Effect.provide(services),
-            inPublic("")
-          )
-        }
-      )
+        const fact = held ? { matter: matter ?? "" } : undefined
+        return EraseSession.holding({ tenant_id: tenantId, session_id }, fact, actor).pipe(
+          Effect.provide(services),
+          inPublic(session_id),
+          Effect.as({ held })
+        )
+      },
+      list: ({ limit = listedDefault }, { tenantId }) =>
+        EraseSession.listErasures(tenantId, limit).pipe(Effect.provide(services), inPublic(""))
     })
   })
 )

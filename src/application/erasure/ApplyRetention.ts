@@ -65,39 +65,39 @@ export const layer = ({ every, intervalMs, tenants }: RetentionOptions) =>
           )
         )
 
+      const removed = (tenantId: string, source: SourceRef) =>
+        CollectEvidence.remove(source, { tenantId, actor, collector: actor }).pipe(
+          // It was erased with a session.
+          Effect.catchTag("EvidenceNotFound", () => Effect.void)
+        )
+
       const ofTenant = Effect.fnUntraced(
         function*(tenant_id: string, how: "look" | "erase", nowMs: number) {
           const kept = tenants.get(tenant_id) ?? every
-          const before = (days: number) => Math.floor(nowMs - days * dayMs)
-          const sessions = kept.sessions === 0
-            ? []
-            : yield* store.sessions(tenant_id, before(kept.sessions))
-          const pages = kept.pages === 0 ? [] : yield* store.pages(tenant_id, before(kept.pages))
+          const past = <A>(
+            days: number,
+            found: (tenantId: string, beforeMs: number) => RetentionAnswer<A>,
+            nothing: A
+          ) =>
+            days === 0
+              ? Effect.succeed(nothing)
+              : found(tenant_id, Math.floor(nowMs - days * dayMs))
+          const sessions = yield* past(kept.sessions, store.sessions, [])
+          const pages = yield* past(kept.pages, store.pages, [])
+          const erasing = how === "look" ? [] : [
+            ...sessions.map((session_id) =>
+              done(EraseSession.erased({ tenant_id, session_id }, { reason: "retention", actor }))
+            ),
+            ...pages.map((source) => done(removed(tenant_id, source)))
+          ]
+          const erased = yield* Effect.all(erasing)
           const caches = how === "look" ? store.cached : store.dropCached
-          const erased = how === "look"
-            ? []
-            : yield* Effect.forEach(sessions, (session_id) =>
-              done(EraseSession.erased({ tenant_id, session_id }, { reason: "retention", actor })))
-          const removed = how === "look"
-            ? []
-            : yield* Effect.forEach(pages, (source) =>
-              done(
-                CollectEvidence.remove(source, { tenantId: tenant_id, actor, collector: actor })
-                  .pipe(
-                    // It was erased with a session.
-                    Effect.catchTag("EvidenceNotFound", () =>
-                      Effect.void)
-                  )
-              ))
-          const failed = [...erased, ...removed].filter((isDone) =>
-            !isDone
-          ).length
           const retained: Retained = {
             tenant_id,
             sessions: sessions.length,
-            cached: kept.caches === 0 ? 0 : yield* caches(tenant_id, before(kept.caches)),
+            cached: yield* past(kept.caches, caches, 0),
             pages: pages.length,
-            failed
+            failed: erased.filter((isDone) => !isDone).length
           }
           return retained
         }

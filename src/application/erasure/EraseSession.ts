@@ -84,7 +84,7 @@ const removeEvidence = Effect.fnUntraced(
   }
 )
 
-export const holding = Effect.fnUntraced(
+export const holding = Effect.fn("EraseSession.holding")(
   function*(ref: StreamRef, fact: { readonly matter: string } | undefined, actor: string) {
     const { hold } = yield* ErasureStore
     const at = DateTime.formatIso(yield* DateTime.now)
@@ -107,15 +107,14 @@ export const holding = Effect.fnUntraced(
 )
 
 /** The newest first. A stream with only holds lists nothing, but counts towards `limit`. */
-export const listErasures = Effect.fnUntraced(function*(tenantId: string, limit: number) {
-  const store = yield* EventStore
-  const streams = yield* store.streams(tenantOf(tenantId), limit)
-  const erasures = yield* Effect.forEach(
-    streams,
-    ({ ref }) => Effect.map(erasureFacts.facts(ref), ({ facts }) => facts.flatMap(reportOf))
-  )
-  return { erasures: erasures.flat() }
-})
+export const listErasures = Effect.fn("EraseSession.listErasures")(
+  function*(tenantId: string, limit: number) {
+    const store = yield* EventStore
+    const streams = yield* store.streams(tenantOf(tenantId), limit)
+    const records = yield* Effect.forEach(streams, ({ ref }) => erasureFacts.facts(ref))
+    return { erasures: records.flatMap(({ facts }) => facts.flatMap(reportOf)) }
+  }
+)
 
 const isErased = (event: ErasureEvent): event is ContentErased =>
   event._tag === "WEB_GROUNDING_CONTENT_ERASED"
