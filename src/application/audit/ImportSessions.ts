@@ -183,15 +183,6 @@ const eventOf = (
   of: Pick<LoggedEvent, "sessionId" | "streamId" | "tenantId">
 ): LoggedEvent => ({
   ...of,
-  eventId: line.event_id,
-  type: line.type,
-  schemaVersion: line.schema_version,
-  data: line.data,
-  metadata: line.metadata,
-  version: line.version,
-  position: positionOf(BigInt(line.position)),
-  recordedAt: line.recorded_at,
-  salt: line.salt,
-  payloadDigest: line.payload_digest,
-  hash: line.hash
+  ...ExportCheck.linkOf(line),
+  position: positionOf(BigInt(line.position))
 })

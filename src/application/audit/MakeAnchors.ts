@@ -3,7 +3,18 @@
  * frontier: only later events are read. One process at a time holds the claim; one that lost it
  * changes nothing.
  */
-import { Context, DateTime, Duration, Effect, Layer, Option, Result, Schema, Stream } from "effect"
+import {
+  Array as Arr,
+  Context,
+  DateTime,
+  Duration,
+  Effect,
+  Layer,
+  Option,
+  Result,
+  Schema,
+  Stream
+} from "effect"
 import * as MerkleTree from "../../domain/audit/MerkleTree.ts"
 import type { Envelope, Frontier, Hash } from "../../domain/audit/MerkleTree.ts"
 import { EventStore, type EventStoreUnavailable, LogPosition } from "../ports/EventStore.ts"
@@ -86,7 +97,11 @@ export const layer = (everyMs: number) =>
           )
       )
 
-      const grown = Effect.fnUntraced(function*(from: Grown) {
+      const grown = Effect.fnUntraced(function*(from: {
+        readonly frontier: Frontier
+        readonly logId: string | undefined
+        readonly lastPosition: LogPosition
+      }) {
         const tree = MerkleTree.grow(keys.hash, from.frontier)
         let { lastPosition, logId } = from
         yield* Stream.runForEachArray(store.all(lastPosition), (events) =>
@@ -141,9 +156,7 @@ export const layer = (everyMs: number) =>
         if (Option.isNone(keys.current)) {
           return yield* new AnchorKeyMissing()
         }
-        if (!(yield* ledger.claim(id, turnMs))) {
-          return yield* new AnchorTurnTaken()
-        }
+        if (!(yield* ledger.claim(id, turnMs))) return yield* new AnchorTurnTaken()
         return yield* Effect.gen(function*() {
           const anchor = yield* sign
           return { anchor, shipped: yield* ship }
@@ -152,17 +165,9 @@ export const layer = (everyMs: number) =>
 
       const isDue = Effect.gen(function*() {
         const newest = yield* ledger.newest
-        if (newest === undefined || (outlets.isSet && !newest.isShipped)) {
-          return true
-        }
+        if (newest === undefined || (outlets.isSet && !newest.isShipped)) return true
         const { at } = yield* trusted(newest)
-        const madeAtMs = Option.match(DateTime.make(at), {
-          onNone: () =>
-            0,
-          onSome: ({ epochMilliseconds }) =>
-            epochMilliseconds
-        })
-        return (yield* store.now) - madeAtMs >= everyMs * freshShare
+        return (yield* store.now) - (Date.parse(at) || 0) >= everyMs * freshShare
       })
 
       const round = Effect.andThen(isDue, (due) => due ? Effect.asVoid(make) : Effect.void).pipe(
@@ -182,12 +187,6 @@ export const layer = (everyMs: number) =>
       })
     })
   )
-
-interface Grown {
-  readonly frontier: MerkleTree.Frontier
-  readonly logId: string | undefined
-  readonly lastPosition: LogPosition
-}
 
 export const layerFollowing = Layer.effectDiscard(
   Effect.flatMap(MakeAnchors, ({ follow }) => Effect.forkScoped(follow))
@@ -317,5 +316,5 @@ export const list = Effect.gen(function*() {
         Effect.option
       )
   )
-  return opened.flatMap((one) => one._tag === "Some" ? [one.value] : [])
+  return Arr.getSomes(opened)
 })

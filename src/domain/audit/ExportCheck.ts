@@ -34,6 +34,8 @@ interface Open {
   readonly leaves: Map<number, string>
 }
 
+const counted = ["sessions", "events", "erased"] as const
+
 const fault = (field: string, problem: string): Fault => ({ field, problem })
 
 export const make = ({ hash, tenantId, ...digests }: Checking) => {
@@ -156,19 +158,14 @@ export const make = ({ hash, tenantId, ...digests }: Checking) => {
     if (ExportLines.digestOfEnd(digests.sha256, part.digest, line) !== line.digest) {
       return fault("digest", "not the digest of the lines before")
     }
-    const sums = { sessions: part.sessions, events: part.events, erased: part.erased }
-    for (const [field, count] of Object.entries(sums)) {
-      if (Object.entries(line).some(([name, stated]) => name === field && stated !== count)) {
-        return fault(field, `${count} stand there`)
-      }
+    for (const field of counted) {
+      if (line[field] !== part[field]) return fault(field, `${part[field]} stand there`)
     }
     if (JSON.stringify(line.rules_versions) !== JSON.stringify(ascending(rules))) {
       return fault("rules_versions", "not those of the requests")
     }
     totals.parts += 1
-    totals.sessions += part.sessions
-    totals.events += part.events
-    totals.erased += part.erased
+    for (const field of counted) totals[field] += part[field]
     previous = line.digest
     isEnded = line.next === null
     part.isOpen = false
@@ -227,7 +224,7 @@ const fieldsOfFault = {
   head_mismatch: "head_hash"
 } as const
 
-const linkOf = (line: ExportLines.Event): HashChain.Link => ({
+export const linkOf = (line: ExportLines.Event) => ({
   eventId: line.event_id,
   version: line.version,
   type: line.type,

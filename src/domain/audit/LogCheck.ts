@@ -1,5 +1,5 @@
 /** Verifies single events and stream rows. `LogHistory` compares all of them with anchors. */
-import { Schema } from "effect"
+import { Schema, Struct } from "effect"
 import { asGiven } from "../request/GivenFields.ts"
 import * as HashChain from "./HashChain.ts"
 import * as MerkleTree from "./MerkleTree.ts"
@@ -44,11 +44,7 @@ export const LogFault = Schema.Struct({
   version: Schema.optionalKey(Schema.Int),
   /** Position in the log, decimal digits. */
   position: Schema.optionalKey(Schema.String),
-  /** Tree size of the anchor that shows the fault. */
-  tree_size: AnchorFault.fields.tree_size,
-  after_position: AnchorFault.fields.after_position,
-  until_position: AnchorFault.fields.until_position,
-  line: AnchorFault.fields.line
+  ...Struct.omit(AnchorFault.fields, ["kind"])
 })
 export type LogFault = typeof LogFault.Type
 
