@@ -70,22 +70,36 @@ export const evolve = (
   return {
     ...begun,
     ...(event._tag === "WEB_GROUNDING_FINISHED" ? finished(begun, event, of.recordedAt) : {}),
-    searches: begun.searches + searchesOf(event),
-    credits: begun.credits + creditsOf(event),
-    cost_micros: begun.cost_micros + SessionFacts.modelCostMicros(event),
+    ...withSpent(begun, event),
     timeline
   }
 }
 
+interface Spent {
+  readonly searches: number
+  readonly credits: number
+  readonly cost_micros: number
+}
+
+/** The sums with what one more event says was spent. */
+export const withSpent = (
+  { cost_micros, credits, searches }: Spent,
+  event: SessionEvent
+): Spent => ({
+  searches: searches + searchesOf(event),
+  credits: credits + creditsOf(event),
+  cost_micros: cost_micros + SessionFacts.modelCostMicros(event)
+})
+
 /** A call of which nothing was sent is no search after all. */
-export const searchesOf = (event: SessionEvent): number =>
+const searchesOf = (event: SessionEvent): number =>
   event._tag === "WEB_GROUNDING_CALL_STARTED"
     ? 1
     : event._tag === "WEB_GROUNDING_CALLED" && !isSpent({ outcome: event })
     ? -1
     : 0
 
-export const creditsOf = (event: SessionEvent): number =>
+const creditsOf = (event: SessionEvent): number =>
   event._tag === "WEB_GROUNDING_CALLED"
     ? event.attempts.reduce((sum, { credits = 0 }) => sum + credits, 0)
     : 0

@@ -4,9 +4,8 @@ import { asGiven } from "../request/GivenFields.ts"
 import { questionOf, Tier } from "../request/GroundingRequest.ts"
 import { GroundingMode, OutcomeReason, OutcomeStatus } from "../session/GroundingOutcome.ts"
 import type { Finished, SessionEvent } from "../session/SessionEvent.ts"
-import * as SessionFacts from "../session/SessionFacts.ts"
 import * as GroundingSummary from "./GroundingSummary.ts"
-import { creditsOf, searchesOf } from "./GroundingSummary.ts"
+import { withSpent } from "./GroundingSummary.ts"
 
 export const SessionSummary = Schema.Struct({
   session_id: Schema.String,
@@ -45,9 +44,7 @@ export const evolve = (
   return {
     ...begun,
     last_at: recordedAt,
-    searches: begun.searches + searchesOf(event),
-    credits: begun.credits + creditsOf(event),
-    cost_micros: begun.cost_micros + SessionFacts.modelCostMicros(event)
+    ...withSpent(begun, event)
   }
 }
 
@@ -148,12 +145,7 @@ export const record = (figures: ActivityFigures, event: SessionEvent): ActivityF
   sum(figures, ofEvent(event))
 
 const ofEvent = (event: SessionEvent): ActivityFigures => {
-  const spent: ActivityFigures = {
-    ...none,
-    searches: searchesOf(event),
-    credits: creditsOf(event),
-    cost_micros: SessionFacts.modelCostMicros(event)
-  }
+  const spent: ActivityFigures = { ...none, ...withSpent(none, event) }
   switch (event._tag) {
     case "WEB_GROUNDING_REQUESTED":
       return { ...spent, requests: 1 }
