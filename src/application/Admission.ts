@@ -2,7 +2,7 @@
  * Limits concurrent calls by kind, so that slow groundings never delay a read or a health check. A
  * call above the limit waits briefly in a bounded queue, then it is refused.
  */
-import { Context, Effect, Layer, Option, Scope, Semaphore } from "effect"
+import { Context, Effect, Layer, Option, Record, Scope, Semaphore } from "effect"
 import { LimitReached, Overloaded, type StoreUnavailable } from "../contract/PublicFailure.ts"
 import * as InPublic from "./InPublic.ts"
 import { TenantLimits } from "./sharing/TenantLimits.ts"
@@ -11,7 +11,7 @@ import { TenantLimits } from "./sharing/TenantLimits.ts"
 export const callKinds = ["grounding", "read", "health", "document"] as const
 type CallKind = typeof callKinds[number]
 
-export type Places = Readonly<Record<CallKind, number>>
+export type Places = { readonly [Kind in CallKind]: number }
 
 const waitMsMax = 500
 /** Waiting calls for each concurrent call of their kind. */
@@ -29,12 +29,7 @@ export class Admission extends Context.Service<Admission, {
 
 export const layer = (places: Places) =>
   Layer.sync(Admission, () => {
-    const rooms = {
-      grounding: room(places.grounding),
-      read: room(places.read),
-      health: room(places.health),
-      document: room(places.document)
-    }
+    const rooms = Record.map(places, room)
     return Admission.of({
       admit: (kind) => rooms[kind].admit,
       running: (kind) => rooms[kind].running,

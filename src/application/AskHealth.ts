@@ -57,16 +57,23 @@ export const layer = Layer.effect(
     const watched = yield* Effect.serviceOption(WatchLog)
     const bounded = yield* Effect.serviceOption(CeilingUses)
 
-    const tenantHealth = Effect.fnUntraced(function*(hours: number, tenantId: string) {
+    /** Figures of the deployment, or of a tenant, whose rows older versions lack. */
+    const figuresIn = Effect.fnUntraced(function*(hours: number, of: HealthOf) {
       const now = yield* DateTime.now
-      const from = minuteBefore(now, hours)
-      const prefix = prefixOf(tenantId)
-      const span = { from: `${prefix}${from}`, until: `${prefix}${end}`, limit: rowsMax }
+      const prefix = of === "deployment" ? "" : prefixOf(of.tenantId)
+      const from = `${prefix}${minuteBefore(now, hours)}`
+      const span = { from, until: `${prefix}${end}`, limit: rowsMax }
+      const versionOf = ({ version }: { readonly version: number }) =>
+        of === "deployment" ? 1 : version
       const [rows, packRows] = yield* Effect.all([
-        readRows(SearchHealthModel, { ...span, versionMin: SearchHealthModel.version }),
-        readRows(PackHealthModel, { ...span, versionMin: PackHealthModel.version })
+        readRows(SearchHealthModel, { ...span, versionMin: versionOf(SearchHealthModel) }),
+        readRows(PackHealthModel, { ...span, versionMin: versionOf(PackHealthModel) })
       ], { concurrency: 2 })
-      const { figures, lastHour } = figuresOf(rows, packRows, hours, now)
+      return figuresOf(rows, packRows, hours, now)
+    })
+
+    const tenantHealth = Effect.fnUntraced(function*(hours: number, tenantId: string) {
+      const { figures, lastHour } = yield* figuresIn(hours, { tenantId })
       return {
         ...figures,
         keys: [],
@@ -126,15 +133,11 @@ export const layer = Layer.effect(
     }, Effect.provideService(ReadModels, readModels))
 
     const deploymentHealth = Effect.fnUntraced(function*(hours: number) {
-      const now = yield* DateTime.now
-      const from = minuteBefore(now, hours)
-      const [rows, packRows, { keys, ...noticed }, read_models] = yield* Effect.all([
-        readRows(SearchHealthModel, { from, until: end, limit: rowsMax }),
-        readRows(PackHealthModel, { from, until: end, limit: rowsMax }),
-        standing(now),
+      const [{ figures, lastHour }, { keys, ...noticed }, read_models] = yield* Effect.all([
+        figuresIn(hours, "deployment"),
+        Effect.flatMap(DateTime.now, standing),
         lags
-      ], { concurrency: 4 })
-      const { figures, lastHour } = figuresOf(rows, packRows, hours, now)
+      ], { concurrency: 3 })
       return {
         ...figures,
         keys,

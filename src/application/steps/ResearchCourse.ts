@@ -51,6 +51,8 @@ const compute = Effect.fn("ResearchCourse.compute")(
   }
 )
 
+const emptyDraft = { key_topics: [], modules: [], learning_objectives: [], skills: [] }
+
 export const research: ComputedStep<"Research"> = {
   engines: ["researcher"],
   compute,
@@ -61,13 +63,8 @@ export const research: ComputedStep<"Research"> = {
   empty: ({ grounding, isOutlined }, { at, rung }) =>
     tellFact(Researched.make({
       request_id: grounding.request.request_id,
-      draft: { key_topics: [], modules: [], learning_objectives: [], skills: [] },
-      findings: {
-        key_topics_found: [],
-        recommended_modules: [],
-        learning_objectives_found: [],
-        skillset_recommendations: []
-      },
+      draft: emptyDraft,
+      findings: OutlineFindings.checkedFindings(emptyDraft, []),
       ...(isOutlined ? { documents: [], outline: { modules: [], outcomes: [] } } : {}),
       researched_at: at,
       rung

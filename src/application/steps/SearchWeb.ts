@@ -243,7 +243,7 @@ export const make = Effect.gen(function*() {
       }
       const price = creditsByDepth[request.depth]
       const month = yield* credits.reserve(name, keySlot, price)
-      if (month === undefined) return ceilingReached(provider)
+      if (month === undefined) return unsent(provider, ceilingReached)
       const outcome = believed(yield* ask(provider, request, timeoutMs), price)
       if ("answer" in outcome && outcome.doubt !== undefined) {
         yield* Effect.logWarning("a provider's report of its charge was counted by the price").pipe(
@@ -255,7 +255,11 @@ export const make = Effect.gen(function*() {
     },
     // Without the ledger nothing is bought.
     (outcome, provider) =>
-      Effect.catchTag(outcome, "EventStoreUnavailable", () => Effect.succeed(uncountable(provider)))
+      Effect.catchTag(
+        outcome,
+        "EventStoreUnavailable",
+        () => Effect.succeed(unsent(provider, uncountable))
+      )
   )
 
   return Effect.fn("AttemptSearch.attempt")(
@@ -286,17 +290,12 @@ export const make = Effect.gen(function*() {
   )
 })
 
-const ceilingReached = ({ name }: SearchProvider): Outcome => ({
-  failed: new SearchFailed({
-    provider: name,
-    status: "quota_exhausted",
-    detail: KeyPool.ownCeiling
-  })
+const unsent = ({ name }: SearchProvider, fault: SearchFault.SearchFault): Outcome => ({
+  failed: new SearchFailed({ provider: name, ...fault })
 })
 
-const uncountable = ({ name }: SearchProvider): Outcome => ({
-  failed: new SearchFailed({ provider: name, status: "unknown_error", detail: "credits_unknown" })
-})
+const ceilingReached = { status: "quota_exhausted", detail: KeyPool.ownCeiling } as const
+const uncountable = { status: "unknown_error", detail: "credits_unknown" } as const
 
 /** The price, where the report is implausible. */
 const believed = (outcome: Outcome, price: number): Outcome => {

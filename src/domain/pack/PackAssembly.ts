@@ -49,22 +49,7 @@ const userQuestionCharsMax = 300
 /** Independent sources that rules of POLICY_LEGAL requests need where none is official. */
 const rulesSourcesMin = 2
 
-export interface Materials {
-  readonly draft: PackDraft
-  /** All pages: a quotation may come from passages the writer was not shown. */
-  readonly pages: ReadonlyArray<Page>
-  readonly request: GroundingRequest
-  readonly need: SearchNeed
-  /** 1 for a model's pack, lower for the local engine's. */
-  readonly confidenceMax: number
-  /** Ceiling of a model's claims without a judgement: the local writer's. */
-  readonly unjudgedMax?: number
-  /** Absent: no judge is configured, and the checks of code decide alone. */
-  readonly judgements?: ReadonlyArray<Judgement.JudgedClaim>
-  readonly areSitesLeftOut?: boolean
-  /** ISO 8601; freshness is judged by it. */
-  readonly now: string
-}
+export type Materials = Rating.Materials
 
 export const assemble = (materials: Materials): GroundingPack => {
   const { confidenceMax, judgements, need, now, pages, request } = materials

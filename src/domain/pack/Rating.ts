@@ -9,9 +9,26 @@ import { type GroundingRequest, questionOf } from "../request/GroundingRequest.t
 import * as Confidence from "./Confidence.ts"
 import * as ConfidenceFeatures from "./ConfidenceFeatures.ts"
 import * as Contradiction from "./Contradiction.ts"
-import type { Claim, PackNote, Section } from "./GroundingPack.ts"
+import type { Claim, PackDraft, PackNote, Section } from "./GroundingPack.ts"
 import type { JudgedClaim } from "./Judgement.ts"
 import { isPrimary, mayAnswer, originsCount, type PlacedClaim } from "./PlacedClaim.ts"
+
+export interface Materials {
+  readonly draft: PackDraft
+  /** All pages: a quotation may come from passages the writer was not shown. */
+  readonly pages: ReadonlyArray<Page>
+  readonly request: GroundingRequest
+  readonly need: SearchNeed
+  /** 1 for a model's pack, lower for the local engine's. */
+  readonly confidenceMax: number
+  /** Ceiling of a model's claims without a judgement: the local writer's. */
+  readonly unjudgedMax?: number
+  /** Absent: no judge is configured, and the checks of code decide alone. */
+  readonly judgements?: ReadonlyArray<JudgedClaim>
+  readonly areSitesLeftOut?: boolean
+  /** ISO 8601; freshness is judged by it. */
+  readonly now: string
+}
 
 export interface Setting {
   readonly question: string
@@ -171,18 +188,6 @@ export const isForeign = ({ language, text }: Claim, locale: string): boolean =>
     (text.length >= languageCharsMin || /[^\p{Script=Latin}\p{N}\p{P}\p{Zs}\p{S}]/u.test(text))
 }
 
-interface Noted {
-  readonly pages: ReadonlyArray<Page>
-  readonly request: GroundingRequest
-  readonly need: SearchNeed
-  readonly confidenceMax: number
-  readonly unjudgedMax?: number
-  readonly judgements?: ReadonlyArray<JudgedClaim>
-  readonly areSitesLeftOut?: boolean
-  /** ISO 8601. */
-  readonly now: string
-}
-
 interface Seen {
   readonly isClaiming: boolean
   /** Some source answers, if only in dispute. */
@@ -196,7 +201,7 @@ interface Seen {
 /** Notes on a pack as a whole. `asOf` is the date of the newest source that answers. */
 export const packNotes = (
   { areSitesLeftOut = false, confidenceMax, judgements, need, now, pages, request, unjudgedMax }:
-    Noted,
+    Materials,
   { isAnswered, isClaiming, isFlagged, isForeign, isSplit, isSurer }: Seen,
   asOf: string | undefined
 ): ReadonlyArray<PackNote> => {

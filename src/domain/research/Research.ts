@@ -157,10 +157,7 @@ export const groundingOf = (
   topic: `${input.course_title}: syllabus, course outline and learning objectives`,
   user_asked_for_facts: true,
   course: {
-    course_title: input.course_title,
-    audience_category: input.audience_category,
-    depth_requirement: input.depth_requirement,
-    learning_mode: input.learning_mode,
+    ...Struct.pick(input, Struct.keys(CourseSubject.fields)),
     ...(purpose === "outline" ? { purpose } : {})
   },
   deadline_ms: deadlineMsOf(input.timeout_ms),

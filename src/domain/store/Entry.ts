@@ -21,17 +21,15 @@ export type SourceType = typeof SourceType.Type
 
 const dateCharsMax = 40
 
+const isoOf = (instant: DateTime.DateTime): string => DateTime.formatIso(DateTime.toUtc(instant))
+
 /** ISO 8601 UTC with milliseconds, the one spelling in which instants are compared. */
 export const Instant = Schema.String.check(
   Schema.isMaxLength(dateCharsMax),
   Schema.makeFilter((text: string) =>
-    Option.match(DateTime.make(text), {
-      onNone: () => "Expected an instant such as 2026-03-02T09:00:00.000Z",
-      onSome: (instant) =>
-        DateTime.formatIso(DateTime.toUtc(instant)) === text
-          ? undefined
-          : "Expected an instant such as 2026-03-02T09:00:00.000Z"
-    })
+    Option.exists(DateTime.make(text), (instant) => isoOf(instant) === text)
+      ? undefined
+      : "Expected an instant such as 2026-03-02T09:00:00.000Z"
   )
 )
 
@@ -150,7 +148,7 @@ const Moment = Schema.String.check(
       decode: (text) =>
         Option.match(moment.test(text) ? DateTime.make(text) : Option.none(), {
           onNone: () => text,
-          onSome: (instant) => DateTime.formatIso(DateTime.toUtc(instant))
+          onSome: isoOf
         }),
       encode: (instant) => instant
     })
