@@ -5,7 +5,7 @@
  */
 import * as NodeStdio from "@effect/platform-node/NodeStdio"
 import { Effect, Layer, Predicate, RcRef, Schedule } from "effect"
-import { part, type Wiring } from "../adapters/cli/Wiring.ts"
+import type { Wiring } from "../adapters/cli/Wiring.ts"
 import type { AgentCalls } from "../adapters/mcp/AgentToolHandlers.ts"
 import * as McpFace from "../adapters/mcp/McpFace.ts"
 
@@ -29,8 +29,8 @@ export const layer = (
     const opened = yield* RcRef.make({
       idleTimeToLive: idleMsMax,
       acquire: Effect.gen(function*() {
-        const { calls, warned } = yield* part(
-          { parts },
+        const { calls, warned } = yield* Effect.flatMap(
+          parts,
           ({ calls }) => calls({ ...options, actor: "mcp" })
         ).pipe(
           Effect.retry({

@@ -1,20 +1,14 @@
 /** `anchors`: signed statements of the log's state. `verify` checks the log against them. */
-import { Console, Effect, Option } from "effect"
+import { Console, Option } from "effect"
 import { Argument, Command } from "effect/cli"
 import type { AnchorStatement } from "../../domain/audit/MerkleTree.ts"
 import { counted } from "../../domain/session/FactText.ts"
 import * as Flags from "./terminal/Flags.ts"
 import * as Terminal from "./terminal/Terminal.ts"
 import { indentParts } from "./terminal/Terminal.ts"
-import { part, type Wiring } from "./Wiring.ts"
+import { command, part } from "./Wiring.ts"
 
 const json = Flags.json()
-
-export const make = (wiring: Wiring) =>
-  Command.make("anchors").pipe(
-    Command.withDescription("Sign the log's state, for later comparison by `verify --all`"),
-    Command.withSubcommands([list(wiring), sign(wiring), prove(wiring), key(wiring)])
-  )
 
 const rootCharsShown = 16
 
@@ -27,72 +21,67 @@ const partsOf = (
   `root ${root_hash.slice(0, rootCharsShown)}…`
 ]
 
-const list = (wiring: Wiring) =>
-  Flags.command(
-    "list",
-    "Show the anchors in the database, oldest first",
-    {
-      limit: Flags.wholeOr("limit", 20, "Number of the newest; default: 20"),
-      json
-    },
-    Effect.fnUntraced(function*({ json, limit }) {
-      const { list } = yield* part(wiring, ({ anchors }) => anchors)
-      const newest = (yield* list).slice(-Math.max(1, limit))
-      yield* Terminal.print(json, newest, (anchors, { columns }) =>
-        anchors.length === 0
-          ? "No anchor was made."
-          : anchors.flatMap((one) => indentParts(partsOf(one), 0, 2, columns)).join("\n"))
-    })
-  )
+const list = command("list", "Show the anchors in the database, oldest first", {
+  limit: Flags.wholeOr("limit", 20, "Number of the newest; default: 20"),
+  json
+}, function*({ json, limit }) {
+  const { list } = yield* part(({ anchors }) => anchors)
+  const newest = (yield* list).slice(-Math.max(1, limit))
+  yield* Terminal.print(json, newest, (anchors, { columns }) =>
+    anchors.length === 0
+      ? "No anchor was made."
+      : anchors.flatMap((one) => indentParts(partsOf(one), 0, 2, columns)))
+})
 
-const sign = (wiring: Wiring) =>
-  Flags.command(
-    "make",
-    "Sign the log's current state, and send the anchor to its outlets",
-    { json },
-    Effect.fnUntraced(function*({ json }) {
-      const { make } = yield* part(wiring, ({ anchors }) => anchors)
-      const { anchor, shipped } = yield* make
-      const made = Option.getOrUndefined(anchor)
-      yield* Terminal.print(json, { made, shipped }, (_, { columns }) =>
-        [
-          ...(made === undefined
-            ? ["Nothing was recorded since the newest anchor."]
-            : indentParts(partsOf(made), 0, 2, columns)),
-          `${counted(shipped, "anchor")} put outside.`
-        ].join("\n"))
-    })
-  )
+const sign = command(
+  "make",
+  "Sign the log's current state, and send the anchor to its outlets",
+  { json },
+  function*({ json }) {
+    const { make } = yield* part(({ anchors }) => anchors)
+    const { anchor, shipped } = yield* make
+    const made = Option.getOrUndefined(anchor)
+    yield* Terminal.print(json, { made, shipped }, (_, { columns }) => [
+      ...(made === undefined
+        ? ["Nothing was recorded since the newest anchor."]
+        : indentParts(partsOf(made), 0, 2, columns)),
+      `${counted(shipped, "anchor")} put outside.`
+    ])
+  }
+)
 
-const prove = (wiring: Wiring) =>
-  Flags.command(
-    "prove",
-    "Prove that a later anchor's log begins with an earlier one's",
-    {
-      before: Argument.Int("before").pipe(
-        Argument.withDescription("Events that the earlier anchor covers")
-      ),
-      after: Argument.Int("after").pipe(
-        Argument.withDescription("Events that the later anchor covers; default: the newest"),
-        Argument.optional
-      )
-    },
-    Effect.fnUntraced(function*({ after, before }) {
-      const { prove } = yield* part(wiring, ({ anchors }) => anchors)
-      const proof = yield* prove(before, Option.getOrUndefined(after))
-      yield* Console.log(JSON.stringify(proof))
-    })
-  )
+const prove = command(
+  "prove",
+  "Prove that a later anchor's log begins with an earlier one's",
+  {
+    before: Argument.Int("before").pipe(
+      Argument.withDescription("Events that the earlier anchor covers")
+    ),
+    after: Argument.Int("after").pipe(
+      Argument.withDescription("Events that the later anchor covers; default: the newest"),
+      Argument.optional
+    )
+  },
+  function*({ after, before }) {
+    const { prove } = yield* part(({ anchors }) => anchors)
+    const proof = yield* prove(before, Option.getOrUndefined(after))
+    yield* Console.log(JSON.stringify(proof))
+  }
+)
 
-const key = (wiring: Wiring) =>
-  Flags.command(
-    "key",
-    "Print the public key that verifies anchors and receipts",
-    {},
-    Effect.fnUntraced(function*() {
-      const { key } = yield* part(wiring, ({ anchors }) => anchors)
-      const { keyId, pem } = yield* key
-      yield* Console.log(pem.trimEnd())
-      yield* Console.error(`Key ${keyId}`)
-    })
-  )
+const key = command(
+  "key",
+  "Print the public key that verifies anchors and receipts",
+  {},
+  function*() {
+    const { key } = yield* part(({ anchors }) => anchors)
+    const { keyId, pem } = yield* key
+    yield* Console.log(pem.trimEnd())
+    yield* Console.error(`Key ${keyId}`)
+  }
+)
+
+export const anchors = Command.make("anchors").pipe(
+  Command.withDescription("Sign the log's state, for later comparison by `verify --all`"),
+  Command.withSubcommands([list, sign, prove, key])
+)

@@ -12,38 +12,35 @@ import * as SessionCommands from "./SessionCommands.ts"
 import * as Flags from "./terminal/Flags.ts"
 import * as Terminal from "./terminal/Terminal.ts"
 import { CommandFailed, failWhen, indent, type Style } from "./terminal/Terminal.ts"
-import { ask, asking, type Wiring } from "./Wiring.ts"
+import { ask, asking, command } from "./Wiring.ts"
 
 const hashCharsShown = 12
 
-export const audit = (wiring: Wiring) =>
-  Flags.command(
-    "audit",
-    "Show a session's questions, cost and claims, and whether it replays",
-    {
-      session_id: Flags.session,
-      json: Flags.json()
-    },
-    Effect.fnUntraced(function*({ json, session_id }) {
-      const { events, outcomes, replayed } = yield* asking(
-        wiring,
-        Effect.fnUntraced(function*({ GetPack, GetSession, ReplaySession }) {
-          const events = yield* everyEvent((after) => GetSession({ session_id, after }))
-          const outcomes = yield* Effect.forEach(
-            finishedIn(events),
-            (request_id) => GetPack({ session_id, request_id })
-          )
-          return { events, outcomes, replayed: yield* ReplaySession({ session_id }) }
-        })
-      )
-      yield* Terminal.print(json, { session_id, replayed, outcomes }, (_, style) =>
-        [
-          SessionCommands.verdictText(replayed, style),
-          ...outcomes.flatMap((outcome) => requestLines(outcome, events, style))
-        ].join("\n"))
-      yield* SessionCommands.failUnlessReplayed(replayed)
-    })
-  )
+export const audit = command(
+  "audit",
+  "Show a session's questions, cost and claims, and whether it replays",
+  {
+    session_id: Flags.session,
+    json: Flags.json()
+  },
+  function*({ json, session_id }) {
+    const { events, outcomes, replayed } = yield* asking(
+      Effect.fnUntraced(function*({ GetPack, GetSession, ReplaySession }) {
+        const events = yield* everyEvent((after) => GetSession({ session_id, after }))
+        const outcomes = yield* Effect.forEach(
+          finishedIn(events),
+          (request_id) => GetPack({ session_id, request_id })
+        )
+        return { events, outcomes, replayed: yield* ReplaySession({ session_id }) }
+      })
+    )
+    yield* Terminal.print(json, { session_id, replayed, outcomes }, (_, style) => [
+      SessionCommands.verdictText(replayed, style),
+      ...outcomes.flatMap((outcome) => requestLines(outcome, events, style))
+    ])
+    yield* SessionCommands.failUnlessReplayed(replayed)
+  }
+)
 
 const finishedIn = (events: ReadonlyArray<EventView>): ReadonlyArray<string> =>
   events.flatMap(({ correlation_id, type }) =>
@@ -119,25 +116,23 @@ const anchorIn = Effect.fnUntraced(function*(file: string) {
   return "anchor" in read ? read.anchor : read
 }, Effect.mapError(() => new CommandFailed({ sentence: "Expected a file that holds an anchor" })))
 
-export const verify = (wiring: Wiring) =>
-  Flags.command(
-    "verify",
-    "Verify every event and stream against the hash chains",
-    verifyFlags,
-    Effect.fnUntraced(function*({ all, anchor, json }) {
-      yield* failWhen(Option.isSome(anchor) && !all, "An anchor covers all tenants: add --all")
-      const known = Option.isSome(anchor) ? { anchor: yield* anchorIn(anchor.value) } : {}
-      const reach = all ? "deployment" as const : "tenant" as const
-      const found = yield* ask(wiring, "VerifyLog", { reach, ...known })
-      yield* Terminal.print(json, found, (_, { columns }) =>
-        [
-          ...verificationLines(found).flatMap((line) => indent(line, 0, 2, columns)),
-          // To be copied unchanged: no line break within it.
-          ...(found.anchor === undefined ? [] : [`Anchor: ${JSON.stringify(found.anchor)}`])
-        ].join("\n"))
-      yield* failWhen(!found.sound, "The log is not as it was recorded")
-    })
-  )
+export const verify = command(
+  "verify",
+  "Verify every event and stream against the hash chains",
+  verifyFlags,
+  function*({ all, anchor, json }) {
+    yield* failWhen(Option.isSome(anchor) && !all, "An anchor covers all tenants: add --all")
+    const known = Option.isSome(anchor) ? { anchor: yield* anchorIn(anchor.value) } : {}
+    const reach = all ? "deployment" as const : "tenant" as const
+    const found = yield* ask("VerifyLog", { reach, ...known })
+    yield* Terminal.print(json, found, (_, { columns }) => [
+      ...verificationLines(found).flatMap((line) => indent(line, 0, 2, columns)),
+      // To be copied unchanged: no line break within it.
+      ...(found.anchor === undefined ? [] : [`Anchor: ${JSON.stringify(found.anchor)}`])
+    ])
+    yield* failWhen(!found.sound, "The log is not as it was recorded")
+  }
+)
 
 const verificationLines = (found: LogVerification): ReadonlyArray<string> => {
   const { anchors, bytes, duration_ms, erased, events, faults, faults_count, streams } = found
@@ -179,21 +174,20 @@ const faultLine = (fault: LogVerification["faults"][number]): string => {
 
 // `receipt`: an answer's claims and quotations as a file that others can verify without us.
 
-export const make = (wiring: Wiring) =>
-  Flags.command(
-    "receipt",
-    "Print the signed receipt of an answer that an anchor covers, as JSON",
-    {
-      session_id: Flags.session,
-      request_id: Flags.argument("request", "Request id"),
-      claim: Flags.whole(
-        "claim",
-        "Number of the only claim to show, from 1; default: all"
-      )
-    },
-    Effect.fnUntraced(function*({ claim, request_id, session_id }) {
-      const input = { session_id, request_id, ...asGiven({ claim }) }
-      const made = yield* ask(wiring, "GetReceipt", input)
-      yield* Console.log(JSON.stringify(made))
-    })
-  )
+export const receipt = command(
+  "receipt",
+  "Print the signed receipt of an answer that an anchor covers, as JSON",
+  {
+    session_id: Flags.session,
+    request_id: Flags.argument("request", "Request id"),
+    claim: Flags.whole(
+      "claim",
+      "Number of the only claim to show, from 1; default: all"
+    )
+  },
+  function*({ claim, request_id, session_id }) {
+    const input = { session_id, request_id, ...asGiven({ claim }) }
+    const made = yield* ask("GetReceipt", input)
+    yield* Console.log(JSON.stringify(made))
+  }
+)

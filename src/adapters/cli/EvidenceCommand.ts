@@ -9,212 +9,169 @@ import { failedCount, type FileOutcome, ingest as ingestFiles } from "./evidence
 import * as Flags from "./terminal/Flags.ts"
 import * as Terminal from "./terminal/Terminal.ts"
 import { becauseOfFile, CommandFailed, explained, failWhen } from "./terminal/Terminal.ts"
-import { ask, asking, askUnknown, part, type Wiring } from "./Wiring.ts"
+import { ask, asking, askUnknown, command, part } from "./Wiring.ts"
 
 const json = Flags.json()
-
-export const make = (wiring: Wiring) =>
-  Command.make("evidence").pipe(
-    Command.withDescription("Keep papers, notes, pages and graph nodes, and find them again"),
-    Command.withSubcommands([
-      ingest(wiring),
-      search(wiring),
-      promote(wiring),
-      remove(wiring),
-      report(wiring),
-      gather(wiring),
-      reembed(wiring),
-      status(wiring)
-    ])
-  )
 
 const collector = Flags.text("collector", "Collector; default: cli")
 
 /** Loaded on use: these texts select sentences by the domain's rules. */
 const texts = Effect.promise(() => import("./evidence/EvidenceText.ts"))
 
-const ingest = (wiring: Wiring) =>
-  Flags.command(
-    "ingest",
-    "Collect files, a folder or a page, replacing their earlier entries",
-    {
-      place: Flags.argument("place", "A file, a folder, or the URL of a page"),
-      ...EvidenceFlags.givenFlags,
-      collector,
-      json
-    },
-    Effect.fnUntraced(function*({ collector, json, place, ...given }) {
-      const outcomes = yield* asking(
-        wiring,
-        Effect.fnUntraced(function*(calls) {
-          if (/^https?:\/\//i.test(place)) {
-            const { node_id, node_label } = given
-            const page = calls.CollectPage({
-              source_url: place,
-              ...asGiven({ node_id, node_label, collector })
-            })
-            const collected = yield* Effect.catchTag(page, "PageUnreadable", (failure) =>
+const ingest = command(
+  "ingest",
+  "Collect files, a folder or a page, replacing their earlier entries",
+  {
+    place: Flags.argument("place", "A file, a folder, or the URL of a page"),
+    ...EvidenceFlags.givenFlags,
+    collector,
+    json
+  },
+  function*({ collector, json, place, ...given }) {
+    const outcomes = yield* asking(
+      Effect.fnUntraced(function*(calls) {
+        if (/^https?:\/\//i.test(place)) {
+          const { node_id, node_label } = given
+          const page = calls.CollectPage({
+            source_url: place,
+            ...asGiven({ node_id, node_label, collector })
+          })
+          const collected = yield* Effect.catchTag(
+            page,
+            "PageUnreadable",
+            (failure) =>
               new CommandFailed({
                 sentence: failure.message.replace(failure.reason, explained(failure.reason))
-              }))
-            return [{ file: place, outcome: "collected", ...collected } satisfies FileOutcome]
-          }
-          const { source_type, ...rest } = given
-          const reader = yield* part(wiring, ({ reader }) =>
-            reader)
-          return yield* ingestFiles(place, {
-            collect: (input) =>
-              askUnknown(calls, "CollectEvidence", input),
-            given: { source_type, ...asGiven(rest) },
-            ...asGiven({ collector })
-          }).pipe(Effect.provideService(DocumentReader, reader))
-        })
-      )
-      const { ingestedText } = yield* texts
-      yield* Terminal.print(json, outcomes, ingestedText)
-      const failed = failedCount(outcomes)
-      yield* failWhen(failed > 0, `${failed} of ${outcomes.length} failed`)
-    })
-  ).pipe(Command.withExamples([{
-    command: "web-grounding evidence ingest docs --source-type user_note",
-    description: "Collect the project's own documents"
-  }]))
-
-const search = (wiring: Wiring) =>
-  Flags.command(
-    "search",
-    "Find entries by words and, with vectors, by meaning",
-    {
-      query: Flags.argument("query", "Words or a question"),
-      limit: Flags.wholeOr("limit", 10, "Most entries, 1 to 50"),
-      ...EvidenceFlags.filter,
-      json
-    },
-    Effect.fnUntraced(function*({ json, limit, query, ...filter }) {
-      const found = yield* ask(wiring, "SearchEvidence", {
-        query,
-        limit,
-        filter: asGiven(filter)
-      })
-      const { foundText } = yield* texts
-      yield* Terminal.print(json, found, (answer, style) => foundText(query, answer, style))
-    })
-  )
-
-const promote = (wiring: Wiring) =>
-  Flags.command(
-    "promote",
-    "Replace a page by a graph node",
-    {
-      source_url: Flags.argument("url", "URL of the collected page"),
-      node: Flags.argument("node", "JSON file of the node"),
-      collector,
-      json
-    },
-    Effect.fnUntraced(function*({ collector, json, node, source_url }) {
-      const { readFileString } = yield* FileSystem.FileSystem
-      const text = yield* Effect.mapError(readFileString(node), becauseOfFile(node))
-      const parsed = yield* EvidenceFlags.parsed(node, text)
-      const promoted = yield* asking(wiring, (calls) =>
-        askUnknown(calls, "PromoteEvidence", {
-          source_url,
-          node: parsed,
+              })
+          )
+          return [{ file: place, outcome: "collected", ...collected } satisfies FileOutcome]
+        }
+        const { source_type, ...rest } = given
+        const reader = yield* part(({ reader }) => reader)
+        return yield* ingestFiles(place, {
+          collect: (input) => askUnknown(calls, "CollectEvidence", input),
+          given: { source_type, ...asGiven(rest) },
           ...asGiven({ collector })
-        }))
-      yield* Terminal.print(
-        json,
-        promoted,
-        ({ removed, source_id }) => `kg_node ${source_id}: 1 in, ${removed} of the page out`
-      )
-    })
-  )
-
-const remove = (wiring: Wiring) =>
-  Flags.command(
-    "remove",
-    "Remove a source's entries",
-    {
-      source_type: Argument.Literals("source_type", SourceType.literals),
-      source_id: Flags.argument(
-        "source_id",
-        "Its id, also as in a search; of a page, its URL"
-      ),
-      collector,
-      json
-    },
-    Effect.fnUntraced(function*({ collector, json, source_id, source_type }) {
-      const removed = yield* asking(wiring, ({ RemoveEvidence }) => {
-        const removing = (id: string) =>
-          RemoveEvidence({ source_type, source_id: id, ...asGiven({ collector }) })
-        const shown = sourceIdOf(source_id)
-        return shown === source_id
-          ? removing(source_id)
-          : Effect.catchTag(removing(source_id), "EvidenceNotFound", () => removing(shown))
+        }).pipe(Effect.provideService(DocumentReader, reader))
       })
-      yield* Terminal.print(
-        json,
-        removed,
-        (gone) => `${gone.source_type} ${gone.source_id}: ${gone.removed} out`
-      )
-    })
-  )
+    )
+    const { ingestedText } = yield* texts
+    yield* Terminal.print(json, outcomes, ingestedText)
+    const failed = failedCount(outcomes)
+    yield* failWhen(failed > 0, `${failed} of ${outcomes.length} failed`)
+  }
+).pipe(Command.withExamples([{
+  command: "web-grounding evidence ingest docs --source-type user_note",
+  description: "Collect the project's own documents"
+}]))
 
-const report = (wiring: Wiring) =>
-  Flags.command(
-    "report",
-    "Report a false or hostile page: no later answer uses it",
-    {
-      source_url: Flags.argument("url", "URL of the page"),
-      withdraw: Flags.bool("withdraw", "Withdraw the report"),
-      collector,
-      json
-    },
-    Effect.fnUntraced(function*({ collector, json, source_url, withdraw }) {
-      const done = yield* asking(
-        wiring,
-        ({ ReportPage }) => ReportPage({ source_url, withdraw, ...asGiven({ collector }) })
-      )
-      yield* Terminal.print(json, done, ({ reported, source_url }) =>
-        [
-          `${source_url}: ${withdraw ? "may be used again" : "no later answer uses it"}`,
-          `Reported pages: ${reported.length}`,
-          ...reported.map((url) => `  ${url}`)
-        ].join("\n"))
-    })
-  )
+const search = command("search", "Find entries by words and, with vectors, by meaning", {
+  query: Flags.argument("query", "Words or a question"),
+  limit: Flags.wholeOr("limit", 10, "Most entries, 1 to 50"),
+  ...EvidenceFlags.filter,
+  json
+}, function*({ json, limit, query, ...filter }) {
+  const found = yield* ask("SearchEvidence", { query, limit, filter: asGiven(filter) })
+  const { foundText } = yield* texts
+  yield* Terminal.print(json, found, (answer, style) => foundText(query, answer, style))
+})
 
-const reembed = (wiring: Wiring) =>
-  Flags.command(
-    "reembed",
-    "Move all entries to the configured embedder",
-    { collector, json },
-    Effect.fnUntraced(function*({ collector, json }) {
-      const done = yield* ask(wiring, "ReembedEvidence", asGiven({ collector }))
-      yield* Terminal.print(json, done, ({ embedded, entries, model }) =>
-        `${model.model} (${model.dimensions}): ${embedded} embedded now, ${entries} in all`)
-    })
+const promote = command("promote", "Replace a page by a graph node", {
+  source_url: Flags.argument("url", "URL of the collected page"),
+  node: Flags.argument("node", "JSON file of the node"),
+  collector,
+  json
+}, function*({ collector, json, node, source_url }) {
+  const { readFileString } = yield* FileSystem.FileSystem
+  const text = yield* Effect.mapError(readFileString(node), becauseOfFile(node))
+  const parsed = yield* EvidenceFlags.parsed(node, text)
+  const input = { source_url, node: parsed, ...asGiven({ collector }) }
+  const promoted = yield* asking((calls) => askUnknown(calls, "PromoteEvidence", input))
+  yield* Terminal.print(
+    json,
+    promoted,
+    ({ removed, source_id }) => `kg_node ${source_id}: 1 in, ${removed} of the page out`
   )
+})
 
-const gather = (wiring: Wiring) =>
-  Flags.command(
-    "gather",
-    "Collect the waiting pages of groundings; serve does it by itself",
-    { json },
-    Effect.fnUntraced(function*({ json }) {
-      const gathered = yield* ask(wiring, "GatherEvidence", {})
-      yield* Terminal.print(json, gathered, ({ collected, failed, known }) =>
-        `${collected} collected, ${known} known before, ${failed} failed`)
-    })
+const remove = command("remove", "Remove a source's entries", {
+  source_type: Argument.Literals("source_type", SourceType.literals),
+  source_id: Flags.argument(
+    "source_id",
+    "Its id, also as in a search; of a page, its URL"
+  ),
+  collector,
+  json
+}, function*({ collector, json, source_id, source_type }) {
+  const removed = yield* asking(({ RemoveEvidence }) => {
+    const removing = (id: string) =>
+      RemoveEvidence({ source_type, source_id: id, ...asGiven({ collector }) })
+    const shown = sourceIdOf(source_id)
+    return shown === source_id
+      ? removing(source_id)
+      : Effect.catchTag(removing(source_id), "EvidenceNotFound", () => removing(shown))
+  })
+  yield* Terminal.print(
+    json,
+    removed,
+    (gone) => `${gone.source_type} ${gone.source_id}: ${gone.removed} out`
   )
+})
 
-const status = (wiring: Wiring) =>
-  Flags.command(
-    "status",
-    "Count what the evidence store holds",
-    { json },
-    Effect.fnUntraced(function*({ json }) {
-      const told = yield* ask(wiring, "GetEvidenceStatus", {})
-      const { statusText } = yield* texts
-      yield* Terminal.print(json, told, statusText)
-    })
+const report = command("report", "Report a false or hostile page: no later answer uses it", {
+  source_url: Flags.argument("url", "URL of the page"),
+  withdraw: Flags.bool("withdraw", "Withdraw the report"),
+  collector,
+  json
+}, function*({ collector, json, source_url, withdraw }) {
+  const done = yield* ask("ReportPage", { source_url, withdraw, ...asGiven({ collector }) })
+  yield* Terminal.print(json, done, ({ reported, source_url }) => [
+    `${source_url}: ${withdraw ? "may be used again" : "no later answer uses it"}`,
+    `Reported pages: ${reported.length}`,
+    ...reported.map((url) => `  ${url}`)
+  ])
+})
+
+const reembed = command("reembed", "Move all entries to the configured embedder", {
+  collector,
+  json
+}, function*({ collector, json }) {
+  const done = yield* ask("ReembedEvidence", asGiven({ collector }))
+  yield* Terminal.print(
+    json,
+    done,
+    ({ embedded, entries, model }) =>
+      `${model.model} (${model.dimensions}): ${embedded} embedded now, ${entries} in all`
   )
+})
+
+const gather = command(
+  "gather",
+  "Collect the waiting pages of groundings; serve does it by itself",
+  { json },
+  function*({ json }) {
+    const gathered = yield* ask("GatherEvidence", {})
+    yield* Terminal.print(
+      json,
+      gathered,
+      ({ collected, failed, known }) =>
+        `${collected} collected, ${known} known before, ${failed} failed`
+    )
+  }
+)
+
+const status = command(
+  "status",
+  "Count what the evidence store holds",
+  { json },
+  function*({ json }) {
+    const told = yield* ask("GetEvidenceStatus", {})
+    const { statusText } = yield* texts
+    yield* Terminal.print(json, told, statusText)
+  }
+)
+
+export const evidence = Command.make("evidence").pipe(
+  Command.withDescription("Keep papers, notes, pages and graph nodes, and find them again"),
+  Command.withSubcommands([ingest, search, promote, remove, report, gather, reembed, status])
+)

@@ -9,55 +9,54 @@ import * as Ed25519 from "../../infrastructure/signing/Ed25519.ts"
 import { oneLine } from "../../infrastructure/TerminalText.ts"
 import * as Flags from "./terminal/Flags.ts"
 import { CommandFailed, failWhen } from "./terminal/Terminal.ts"
-import { asking, part, type Wiring } from "./Wiring.ts"
+import { asking, command, part } from "./Wiring.ts"
 
 const { all, since, until } = Flags.rangeFlags
 
-export const exporting = (wiring: Wiring) =>
-  Flags.command(
-    "export",
-    "Export sessions as JSON Lines that can be verified without the database",
-    {
-      session_id: Flags.oneOrAll,
-      output: Flags.text("output", "File to write; default: standard output"),
-      all,
-      since,
-      until
-    },
-    Effect.fnUntraced(function*({ all, output, session_id, since, until }) {
-      yield* failWhen(all === Option.isSome(session_id), "Name one session, or --all of them")
-      const write = yield* writing(output)
-      const input = asGiven({ session_id, since, until })
-      const done = yield* Ref.make({ parts: 0, sessions: 0, events: 0 })
-      const parts = (
-        { ExportSessions }: Pick<AskedCalls, "ExportSessions">,
-        before?: Exported
-      ): Effect.Effect<void, ExportFailure> =>
-        Effect.gen(function*() {
-          const made = yield* ExportSessions({
-            ...input,
-            ...(before === undefined ? {} : {
-              part: before.part + 1,
-              previous: before.digest,
-              ...asGiven({ cursor: before.next })
-            })
+export const exporting = command(
+  "export",
+  "Export sessions as JSON Lines that can be verified without the database",
+  {
+    session_id: Flags.oneOrAll,
+    output: Flags.text("output", "File to write; default: standard output"),
+    all,
+    since,
+    until
+  },
+  function*({ all, output, session_id, since, until }) {
+    yield* failWhen(all === Option.isSome(session_id), "Name one session, or --all of them")
+    const write = yield* writing(output)
+    const input = asGiven({ session_id, since, until })
+    const done = yield* Ref.make({ parts: 0, sessions: 0, events: 0 })
+    const parts = (
+      { ExportSessions }: Pick<AskedCalls, "ExportSessions">,
+      before?: Exported
+    ): Effect.Effect<void, ExportFailure> =>
+      Effect.gen(function*() {
+        const made = yield* ExportSessions({
+          ...input,
+          ...(before === undefined ? {} : {
+            part: before.part + 1,
+            previous: before.digest,
+            ...asGiven({ cursor: before.next })
           })
-          yield* write(made.jsonl)
-          yield* Ref.update(done, ({ events, parts, sessions }) => ({
-            parts: parts + 1,
-            sessions: sessions + made.sessions,
-            events: events + made.events
-          }))
-          if (made.next !== undefined) yield* parts({ ExportSessions }, made)
         })
-      yield* asking(wiring, parts)
-      const { events, parts: count, sessions } = yield* Ref.get(done)
-      yield* Console.error(
-        `${counted(sessions, "session")}, ${counted(events, "event")}, ` +
-          counted(count, "part")
-      )
-    })
-  )
+        yield* write(made.jsonl)
+        yield* Ref.update(done, ({ events, parts, sessions }) => ({
+          parts: parts + 1,
+          sessions: sessions + made.sessions,
+          events: events + made.events
+        }))
+        if (made.next !== undefined) yield* parts({ ExportSessions }, made)
+      })
+    yield* asking(parts)
+    const { events, parts: count, sessions } = yield* Ref.get(done)
+    yield* Console.error(
+      `${counted(sessions, "session")}, ${counted(events, "event")}, ` +
+        counted(count, "part")
+    )
+  }
+)
 
 type ExportFailure = PublicFailure | PlatformError.PlatformError
 
@@ -81,29 +80,28 @@ const signerIn = Effect.fnUntraced(function*(file: string) {
   })
 })
 
-export const importCommand = (wiring: Wiring) =>
-  Flags.command(
-    "import",
-    "Verify an export, and record it in a store without sessions",
-    {
-      file: Flags.argument("file", "File of an export"),
-      key: Flags.text("key", "Public key, PEM, that verifies the export's anchor")
-    },
-    Effect.fnUntraced(function*({ file, key }) {
-      const files = yield* FileSystem.FileSystem
-      const text = yield* files.readFileString(file)
-      const signer = Option.isNone(key) ? Option.none() : Option.some(yield* signerIn(key.value))
-      const take = yield* part(wiring, ({ importing }) => importing)
-      const lines = text.endsWith("\n") ? text.slice(0, -1) : text
-      const { erased, events, held, parts, proven, sessions } = yield* take(
-        yield* part(wiring, ({ tenantId }) => tenantId),
-        lines.split("\n"),
-        signer
-      )
-      yield* Console.log(
-        `${counted(sessions, "session")}, ${counted(events, "event")}, ` +
-          `${counted(parts, "part")}; ${proven} sessions proven by the anchor` +
-          (erased === 0 ? "" : `; ${erased} erased`) + (held === 0 ? "" : `; ${held} held`)
-      )
-    })
-  )
+export const importCommand = command(
+  "import",
+  "Verify an export, and record it in a store without sessions",
+  {
+    file: Flags.argument("file", "File of an export"),
+    key: Flags.text("key", "Public key, PEM, that verifies the export's anchor")
+  },
+  function*({ file, key }) {
+    const files = yield* FileSystem.FileSystem
+    const text = yield* files.readFileString(file)
+    const signer = Option.isNone(key) ? Option.none() : Option.some(yield* signerIn(key.value))
+    const take = yield* part(({ importing }) => importing)
+    const lines = text.endsWith("\n") ? text.slice(0, -1) : text
+    const { erased, events, held, parts, proven, sessions } = yield* take(
+      yield* part(({ tenantId }) => tenantId),
+      lines.split("\n"),
+      signer
+    )
+    yield* Console.log(
+      `${counted(sessions, "session")}, ${counted(events, "event")}, ` +
+        `${counted(parts, "part")}; ${proven} sessions proven by the anchor` +
+        (erased === 0 ? "" : `; ${erased} erased`) + (held === 0 ? "" : `; ${held} held`)
+    )
+  }
+)

@@ -20,64 +20,17 @@ import * as PackText from "./rendering/PackText.ts"
 import * as Flags from "./terminal/Flags.ts"
 import * as Terminal from "./terminal/Terminal.ts"
 import { indent, type Style } from "./terminal/Terminal.ts"
-import { asking, askUnknown, part, type Wiring } from "./Wiring.ts"
+import { asking, askUnknown, command, part } from "./Wiring.ts"
 
 const checkInput = Input.decode(Input.GroundInput)
-
-export const make = (wiring: Wiring) =>
-  Flags.command(
-    "ground",
-    "Ground one question and print the cited pack",
-    flags,
-    Effect.fnUntraced(function*(asked) {
-      const input = inputOf(asked)
-      // Reports invalid input before anything is loaded or opened.
-      yield* checkInput(input)
-      const progress = yield* Terminal.progressStyle
-      const recorded = yield* Ref.make(Option.none<string>())
-      const reported = Effect.flatMap(
-        Ref.get(recorded),
-        Option.match({
-          onNone: () => Effect.void,
-          onSome: (requestId) =>
-            Console.error(PackText.cutOff(input.session_id, requestId, progress))
-        })
-      )
-      const outcome = yield* Effect.gen(function*() {
-        const options = { mock: asked.sandbox, model: Option.getOrUndefined(asked.model) }
-        const { calls, warned } = yield* part(wiring, ({ calls }) => calls(options))
-        if (!asked.stored) yield* warned
-        return yield* askUnknown(calls, "Ground", input, ({ event, stored }) =>
-          Effect.andThen(
-            Ref.set(recorded, Option.some(event.request_id)),
-            asked.json ? Effect.void : Console.error(PackText.factText(event, stored, progress))
-          ))
-      }).pipe(
-        Effect.scoped,
-        Effect.onInterrupt(() => reported)
-      )
-      yield* Terminal.print(asked.json, outcome, PackText.render)
-    })
-  ).pipe(Command.withExamples([{
-    command: "web-grounding ground \"How much notice must a tenant give in Japan?\" --sandbox",
-    description: "Try it without a key and without internet"
-  }]))
 
 const flags = {
   topic: Flags.argument("topic", "The question or topic, in one or two sentences"),
   session: Flags.text("session", "Session id; default: a new one"),
   request: Flags.text("request", "Request id; a repeated one gives the recorded answer"),
   tier: Flags.choiceOr("tier", Tier.literals, "standard", "Budget tier"),
-  phase: Flags.choiceOr(
-    "phase",
-    Phase.literals,
-    "mid_chat",
-    "Phase of the session"
-  ),
-  question: Flags.text(
-    "question",
-    "The user's question, if the argument is its topic"
-  ),
+  phase: Flags.choiceOr("phase", Phase.literals, "mid_chat", "Phase of the session"),
+  question: Flags.text("question", "The user's question, if the argument is its topic"),
   fact: Flags.many("fact", "A known fact; may be repeated"),
   slot: Flags.many("slot", "A needed and unknown fact, e.g. move_in_date; may be repeated"),
   template: Flags.text("template", "The application's name for this kind of conversation"),
@@ -99,11 +52,7 @@ const flags = {
   ),
   queries: Flags.whole("max-queries", "Most searches, 0 to 3"),
   depth: Flags.choice("depth", SearchDepth.literals, "The provider's search depth"),
-  field: Flags.choice(
-    "field",
-    SearchTopic.literals,
-    "The provider's topic"
-  ),
+  field: Flags.choice("field", SearchTopic.literals, "The provider's topic"),
   within: Flags.choice("within", TimeRange.literals, "Age of results"),
   from: Flags.text("published-from", "First day of publication, e.g. 2026-03-01"),
   until: Flags.text("published-until", "Last day of publication"),
@@ -117,6 +66,43 @@ const flags = {
   model: Flags.model,
   json: Flags.json("Print the whole outcome as JSON")
 }
+
+export const ground = command(
+  "ground",
+  "Ground one question and print the cited pack",
+  flags,
+  function*(asked) {
+    const input = inputOf(asked)
+    // Reports invalid input before anything is loaded or opened.
+    yield* checkInput(input)
+    const progress = yield* Terminal.progressStyle
+    const recorded = yield* Ref.make(Option.none<string>())
+    const reported = Effect.flatMap(
+      Ref.get(recorded),
+      Option.match({
+        onNone: () => Effect.void,
+        onSome: (requestId) => Console.error(PackText.cutOff(input.session_id, requestId, progress))
+      })
+    )
+    const outcome = yield* Effect.gen(function*() {
+      const options = { mock: asked.sandbox, model: Option.getOrUndefined(asked.model) }
+      const { calls, warned } = yield* part(({ calls }) => calls(options))
+      if (!asked.stored) yield* warned
+      return yield* askUnknown(calls, "Ground", input, ({ event, stored }) =>
+        Effect.andThen(
+          Ref.set(recorded, Option.some(event.request_id)),
+          asked.json ? Effect.void : Console.error(PackText.factText(event, stored, progress))
+        ))
+    }).pipe(
+      Effect.scoped,
+      Effect.onInterrupt(() => reported)
+    )
+    yield* Terminal.print(asked.json, outcome, PackText.render)
+  }
+).pipe(Command.withExamples([{
+  command: "web-grounding ground \"How much notice must a tenant give in Japan?\" --sandbox",
+  description: "Try it without a key and without internet"
+}]))
 
 type GroundArguments = Command.Command.Config.Infer<typeof flags>
 
@@ -175,26 +161,24 @@ const listed = (values: ReadonlyArray<string>) => values.length === 0 ? undefine
 /** Longest excerpt shown, in UTF-16 code units. */
 const excerptCharsMax = 240
 
-export const makeSearchCommand = (wiring: Wiring) =>
-  Flags.command(
-    "search",
-    "Send one query to the search providers and list the hits",
-    {
-      query: Flags.argument("query", "What to search for"),
-      sandbox: Flags.sandbox,
-      json: Flags.json("Print status and hits as JSON")
-    },
-    Effect.fnUntraced(function*({ json, query, sandbox }) {
-      const input = FindHits.inputOf({ query }, `search-${randomUUID().slice(0, 8)}`)
-      yield* checkInput(input)
-      const { found } = yield* asking(
-        wiring,
-        ({ Ground }) => FindHits.findHits((report) => Ground(input, report), () => Effect.void),
-        { mock: sandbox }
-      )
-      yield* Terminal.print(json, found, textOf)
-    })
-  )
+export const search = command(
+  "search",
+  "Send one query to the search providers and list the hits",
+  {
+    query: Flags.argument("query", "What to search for"),
+    sandbox: Flags.sandbox,
+    json: Flags.json("Print status and hits as JSON")
+  },
+  function*({ json, query, sandbox }) {
+    const input = FindHits.inputOf({ query }, `search-${randomUUID().slice(0, 8)}`)
+    yield* checkInput(input)
+    const { found } = yield* asking(
+      ({ Ground }) => FindHits.findHits((report) => Ground(input, report), () => Effect.void),
+      { mock: sandbox }
+    )
+    yield* Terminal.print(json, found, textOf)
+  }
+)
 
 const textOf = (
   { cached_age_ms, hits, status, tool_used }: SearchFound,

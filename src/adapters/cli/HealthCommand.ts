@@ -10,38 +10,32 @@ import { counted } from "../../domain/session/FactText.ts"
 import * as Flags from "./terminal/Flags.ts"
 import * as Terminal from "./terminal/Terminal.ts"
 import { failWhen, indent, indentParts, type Style } from "./terminal/Terminal.ts"
-import { ask, asking, type Wiring } from "./Wiring.ts"
+import { ask, asking, command } from "./Wiring.ts"
 
 const checkInput = Input.decode(Input.HealthInput)
 
 const watchEvery = "5 seconds"
 
-export const make = (wiring: Wiring) =>
-  Flags.command(
-    "health",
-    "Show search health",
-    {
-      hours: Flags.wholeOr("hours", 24, "Hours before now, 1 to 168"),
-      json: Flags.json(),
-      watch: Flags.bool("watch", "Refresh every 5 seconds until interrupted")
-    },
-    Effect.fnUntraced(function*({ hours, json, watch }) {
-      yield* checkInput({ hours })
-      const style = yield* Terminal.style
-      const print = Effect.fnUntraced(function*(view: HealthView) {
-        if (watch && !json) yield* Console.clear
-        yield* Console.log(
-          json
-            ? JSON.stringify(view, undefined, watch ? undefined : 2)
-            : render(view, style)
-        )
-      })
-      yield* asking(wiring, ({ GetHealth }) => {
-        const show = Effect.flatMap(GetHealth({ hours }), print)
-        return watch ? Effect.repeat(show, Schedule.spaced(watchEvery)) : show
-      })
-    })
-  )
+export const health = command("health", "Show search health", {
+  hours: Flags.wholeOr("hours", 24, "Hours before now, 1 to 168"),
+  json: Flags.json(),
+  watch: Flags.bool("watch", "Refresh every 5 seconds until interrupted")
+}, function*({ hours, json, watch }) {
+  yield* checkInput({ hours })
+  const style = yield* Terminal.style
+  const print = Effect.fnUntraced(function*(view: HealthView) {
+    if (watch && !json) yield* Console.clear
+    yield* Console.log(
+      json
+        ? JSON.stringify(view, undefined, watch ? undefined : 2)
+        : render(view, style)
+    )
+  })
+  yield* asking(({ GetHealth }) => {
+    const show = Effect.flatMap(GetHealth({ hours }), print)
+    return watch ? Effect.repeat(show, Schedule.spaced(watchEvery)) : show
+  })
+})
 
 const barCellsMax = 24
 const percentWidth = 6
@@ -212,20 +206,19 @@ const seconds = (ms: number): string =>
 
 // `readiness`: whether web search works here, and what to do if not.
 
-export const makeReadinessCommand = (wiring: Wiring) =>
-  Flags.command(
-    "readiness",
-    "Check web search with one real search; exit code 1 if it is unreliable",
-    {
-      sandbox: Flags.bool("sandbox", "Check the bundled sandbox instead of the web"),
-      json: Flags.json()
-    },
-    Effect.fnUntraced(function*({ json, sandbox }) {
-      const report = yield* ask(wiring, "CheckReadiness", {}, { mock: sandbox })
-      yield* Terminal.print(json, report, textOf)
-      yield* failWhen(report.verdict === "WEB_SEARCH_UNRELIABLE", `${report.score}/6 checks passed`)
-    })
-  )
+export const readiness = command(
+  "readiness",
+  "Check web search with one real search; exit code 1 if it is unreliable",
+  {
+    sandbox: Flags.bool("sandbox", "Check the bundled sandbox instead of the web"),
+    json: Flags.json()
+  },
+  function*({ json, sandbox }) {
+    const report = yield* ask("CheckReadiness", {}, { mock: sandbox })
+    yield* Terminal.print(json, report, textOf)
+    yield* failWhen(report.verdict === "WEB_SEARCH_UNRELIABLE", `${report.score}/6 checks passed`)
+  }
+)
 
 const textOf = (
   { checks, next_steps, score, verdict }: ReadinessReport,

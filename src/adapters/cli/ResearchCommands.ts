@@ -11,7 +11,7 @@ import { counted } from "../../domain/session/FactText.ts"
 import * as Flags from "./terminal/Flags.ts"
 import * as Terminal from "./terminal/Terminal.ts"
 import { indent, type Style } from "./terminal/Terminal.ts"
-import { part, type Wiring } from "./Wiring.ts"
+import { command, part } from "./Wiring.ts"
 
 const flags = {
   title: Flags.argument("title", "The course's title or subject"),
@@ -61,8 +61,7 @@ const inputOf = (asked: Command.Command.Config.Infer<typeof flags>) => ({
 
 const checkInput = Input.decode(ResearchInput)
 
-const command = <A>(
-  wiring: Wiring,
+const courseCommand = <A>(
   name: "research" | "outline",
   { ask, description, render }: {
     readonly description: string
@@ -70,35 +69,21 @@ const command = <A>(
     readonly render: (answer: A, style: Style) => string
   }
 ) =>
-  Flags.command(
+  command(
     name,
     description,
     flags,
-    Effect.fnUntraced(function*(asked) {
+    function*(asked) {
       const input = inputOf(asked)
       yield* checkInput(input)
       const options = { mock: asked.sandbox, model: Option.getOrUndefined(asked.model) }
-      const answer = yield* part(wiring, ({ calls }) => calls(options)).pipe(
+      const answer = yield* part(({ calls }) => calls(options)).pipe(
         Effect.flatMap(({ calls, warned }) => Effect.andThen(warned, ask(calls, input))),
         Effect.scoped
       )
       yield* Terminal.print(asked.json, answer, render)
-    })
+    }
   )
-
-export const research = (wiring: Wiring) =>
-  command(wiring, "research", {
-    description: "Research a course's subject on the web with up to three queries",
-    ask: ({ Research }, input) => Research(input),
-    render: researchText
-  })
-
-export const outline = (wiring: Wiring) =>
-  command(wiring, "outline", {
-    description: "Outline a course from internal documents and the web",
-    ask: ({ Outline }, input) => Outline(input),
-    render: outlineText
-  })
 
 const listing = ({ columns }: Style) => (heading: string, lines: ReadonlyArray<string>) =>
   lines.length === 0
@@ -153,3 +138,15 @@ const outlineText = (found: OutlineAnswer, style: Style): string => {
     )
   ].join("\n")
 }
+
+export const research = courseCommand("research", {
+  description: "Research a course's subject on the web with up to three queries",
+  ask: ({ Research }, input) => Research(input),
+  render: researchText
+})
+
+export const outline = courseCommand("outline", {
+  description: "Outline a course from internal documents and the web",
+  ask: ({ Outline }, input) => Outline(input),
+  render: outlineText
+})

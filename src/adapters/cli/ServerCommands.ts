@@ -6,7 +6,14 @@ import type { RebuiltView } from "../../contract/Replayed.ts"
 import * as Flags from "./terminal/Flags.ts"
 import * as Terminal from "./terminal/Terminal.ts"
 import { CommandFailed, failWhen, indent, indentParts } from "./terminal/Terminal.ts"
-import { ask, type EffectiveSetting, part, type SettingFinding, type Wiring } from "./Wiring.ts"
+import {
+  ask,
+  command,
+  CommandWiring,
+  type EffectiveSetting,
+  part,
+  type SettingFinding
+} from "./Wiring.ts"
 
 const json = Flags.json()
 
@@ -18,86 +25,81 @@ const port = Flag.Int("port").pipe(
   )
 )
 
-export const serve = (wiring: Wiring) =>
-  Flags.command("serve", "Serve RPC, HTTP, MCP and the dashboard until stopped", {
+export const serve = command(
+  "serve",
+  "Serve RPC, HTTP, MCP and the dashboard until stopped",
+  {
     port: Flag.optional(port),
     host: Flags.text("host", "Address to listen on"),
     sandbox: Flags.sandbox,
     model: Flags.model
-  }, ({ host, model, port, sandbox }) =>
-    Layer.launch(wiring.serve({
+  },
+  function*({ host, model, port, sandbox }) {
+    const { serve } = yield* CommandWiring
+    yield* Layer.launch(serve({
       mock: sandbox,
       model: Option.getOrUndefined(model),
       host: Option.getOrUndefined(host),
       port: Option.getOrUndefined(port)
-    })))
+    }))
+  }
+)
 
-export const sandbox = (wiring: Wiring) =>
-  Flags.command(
-    "sandbox",
-    "Serve the bundled corpus like the search providers",
-    { port: port.pipe(Flag.withDefault(7421)) },
-    ({ port }) => part(wiring, ({ sandbox }) => Layer.launch(sandbox(port)))
-  )
+export const sandbox = command(
+  "sandbox",
+  "Serve the bundled corpus like the search providers",
+  {
+    port: port.pipe(Flag.withDefault(7421))
+  },
+  function*({ port }) {
+    yield* part(({ sandbox }) => Layer.launch(sandbox(port)))
+  }
+)
 
-export const migrate = (wiring: Wiring) =>
-  Flags.command(
-    "migrate",
-    "Bring the database's schema up to date",
-    {},
-    () =>
-      part(wiring, ({ migrate }) => migrate).pipe(
-        Effect.flatMap((applied) =>
-          Console.log(
-            applied.length === 0
-              ? "The database is up to date."
-              : `Applied ${applied.join(", ")}.`
-          )
-        )
-      )
-  )
+export const migrate = command(
+  "migrate",
+  "Bring the database's schema up to date",
+  {},
+  function*() {
+    const applied = yield* part(({ migrate }) => migrate)
+    yield* Console.log(
+      applied.length === 0 ? "The database is up to date." : `Applied ${applied.join(", ")}.`
+    )
+  }
+)
 
 /** Exit code for invalid settings; other failures end with 1. */
 const problemsExitCode = 2
 
-export const config = (wiring: Wiring) =>
-  Command.make("config").pipe(
-    Command.withDescription("Check settings without starting anything"),
-    Command.withSubcommands([check(wiring), print(wiring)])
-  )
+const check = command(
+  "check",
+  "Report all faults of the settings; exit code 2 if there is one",
+  { json },
+  function*({ json }) {
+    const findings = yield* (yield* CommandWiring).config.check
+    const problems = findings.filter(({ kind }) => kind !== "choice")
+    yield* Terminal.print(json, findings, (_, { columns }) => [
+      ...findings.flatMap((finding) => indent(lineOf(finding), 0, 2, columns)),
+      ...(problems.length === 0 ? ["The settings fit."] : [])
+    ])
+    if (problems.length > 0) {
+      return yield* new CommandFailed({
+        sentence: `The settings have ${problems.length} problem${problems.length > 1 ? "s" : ""}`,
+        code: problemsExitCode
+      })
+    }
+  }
+)
 
-const check = (wiring: Wiring) =>
-  Flags.command(
-    "check",
-    "Report all faults of the settings; exit code 2 if there is one",
-    { json },
-    Effect.fnUntraced(function*({ json }) {
-      const findings = yield* wiring.config.check
-      const problems = findings.filter(({ kind }) => kind !== "choice")
-      yield* Terminal.print(json, findings, (_, { columns }) =>
-        [
-          ...findings.flatMap((finding) => indent(lineOf(finding), 0, 2, columns)),
-          ...(problems.length === 0 ? ["The settings fit."] : [])
-        ].join("\n"))
-      if (problems.length > 0) {
-        return yield* new CommandFailed({
-          sentence: `The settings have ${problems.length} problem${problems.length > 1 ? "s" : ""}`,
-          code: problemsExitCode
-        })
-      }
-    })
-  )
-
-const print = (wiring: Wiring) =>
-  Flags.command(
-    "print",
-    "Print every setting with its value and origin, without secrets",
-    { json },
-    Effect.fnUntraced(function*({ json }) {
-      const all = yield* wiring.config.print
-      yield* Terminal.print(json, all.map(fieldsOf), () => all.map(rowOf).join("\n"))
-    })
-  )
+const print = command(
+  "print",
+  "Print every setting with its value and origin, without secrets",
+  { json },
+  function*({ json }) {
+    const all = yield* (yield* CommandWiring).config.print
+    yield* Terminal.print(json, all.map(fieldsOf), () => all.map(rowOf))
+  }
+)
 
 const lineOf = ({ bounds, fallback, kind, problem, setting }: SettingFinding): string => {
   if (kind !== "invalid") return `${setting} ${problem}`
@@ -120,67 +122,52 @@ const rowOf = ({ name, source, value }: EffectiveSetting): string =>
     Option.getOrElse(value, () => "none")
   }`
 
+export const config = Command.make("config").pipe(
+  Command.withDescription("Check settings without starting anything"),
+  Command.withSubcommands([check, print])
+)
+
 // `mcp`: serves one agent over standard input and output, which belong to the protocol.
 
-export const make = (wiring: Wiring) =>
-  Flags.command("mcp", "Serve one agent over MCP on standard input and output", {
-    sandbox: Flags.sandbox,
-    model: Flags.model
-  }, ({ model, sandbox }) =>
-    untilInputEnds(
-      Layer.launch(wiring.mcp({ mock: sandbox, model: Option.getOrUndefined(model) }))
-    ))
-
-/** At the end of its input the protocol interrupts the serving fiber: that is no failure. */
-const untilInputEnds = <A, E>(serving: Effect.Effect<A, E>) =>
-  Effect.forkChild(serving).pipe(
-    Effect.flatMap(Fiber.await),
-    Effect.flatMap((exit) =>
-      Exit.isFailure(exit) && !Cause.hasInterruptsOnly(exit.cause)
-        ? Effect.failCause(exit.cause)
-        : Effect.void
-    )
-  )
+export const mcp = command("mcp", "Serve one agent over MCP on standard input and output", {
+  sandbox: Flags.sandbox,
+  model: Flags.model
+}, function*({ model, sandbox }) {
+  const { mcp } = yield* CommandWiring
+  const serving = Layer.launch(mcp({ mock: sandbox, model: Option.getOrUndefined(model) }))
+  const exit = yield* Fiber.await(yield* Effect.forkChild(serving))
+  // At the end of its input the protocol interrupts the serving fiber: that is no failure.
+  if (Exit.isFailure(exit) && !Cause.hasInterruptsOnly(exit.cause)) yield* exit
+})
 
 // `projections`: progress of the read models, and their rebuild from the log.
 
-export const makeProjectionsCommand = (wiring: Wiring) =>
-  Command.make("projections").pipe(
-    Command.withDescription("Inspect and rebuild read models and caches"),
-    Command.withSubcommands([list(wiring), rebuild(wiring)])
+const list = command("list", "Show each read model's version, state and lag behind the log", {
+  json
+}, function*({ json }) {
+  const { projections: lags } = yield* ask("GetProjections", {})
+  yield* Terminal.print(
+    json,
+    lags,
+    (_, { columns }) => lags.flatMap((lag) => indentParts(partsOf(lag), 0, 2, columns))
   )
+})
 
-const list = (wiring: Wiring) =>
-  Flags.command(
-    "list",
-    "Show each read model's version, state and lag behind the log",
-    { json },
-    Effect.fnUntraced(function*({ json }) {
-      const { projections: lags } = yield* ask(wiring, "GetProjections", {})
-      yield* Terminal.print(json, lags, (_, { columns }) =>
-        lags.flatMap((lag) =>
-          indentParts(partsOf(lag), 0, 2, columns)
-        ).join("\n"))
-    })
-  )
-
-const rebuild = (wiring: Wiring) =>
-  Flags.command(
-    "rebuild",
-    "Fold the log again and correct differing rows, while they are in use",
-    { json },
-    Effect.fnUntraced(function*({ json }) {
-      const { rebuilt: all } = yield* ask(wiring, "RebuildProjections", {})
-      yield* Terminal.print(json, all, (_, { columns }) =>
-        all.flatMap((rebuilt) =>
-          indent(toldOf(rebuilt), 0, 2, columns)
-        ).join("\n"))
-      const passed = all.flatMap(({ model, passed }) =>
-        passed === undefined ? [] : [model]
-      )
-      yield* failWhen(passed.length > 0, `Not all rebuilt: ${passed.join(", ")}`)
-    })
-  )
+const rebuild = command(
+  "rebuild",
+  "Fold the log again and correct differing rows, while they are in use",
+  { json },
+  function*({ json }) {
+    const { rebuilt: all } = yield* ask("RebuildProjections", {})
+    yield* Terminal.print(
+      json,
+      all,
+      (_, { columns }) => all.flatMap((rebuilt) => indent(toldOf(rebuilt), 0, 2, columns))
+    )
+    const passed = all.flatMap(({ model, passed }) => passed === undefined ? [] : [model])
+    yield* failWhen(passed.length > 0, `Not all rebuilt: ${passed.join(", ")}`)
+  }
+)
 
 const partsOf = (
   { error, events, model, ms, parked, position, state, version }: LagView
@@ -207,3 +194,8 @@ const toldOf = ({ corrected, model, passed, rows }: RebuiltView): string => {
       return `${name}not looked at: ${passed}`
   }
 }
+
+export const projections = Command.make("projections").pipe(
+  Command.withDescription("Inspect and rebuild read models and caches"),
+  Command.withSubcommands([list, rebuild])
+)

@@ -14,7 +14,7 @@ import * as PackText from "./rendering/PackText.ts"
 import * as Flags from "./terminal/Flags.ts"
 import * as Terminal from "./terminal/Terminal.ts"
 import { failWhen, indent, type Style } from "./terminal/Terminal.ts"
-import { ask, asking, type Wiring } from "./Wiring.ts"
+import { ask, asking, command } from "./Wiring.ts"
 
 const flags = {
   session_id: Flags.session,
@@ -23,23 +23,17 @@ const flags = {
 
 const sessionsShown = 20
 
-export const sessions = (wiring: Wiring) =>
-  Flags.command(
-    "sessions",
-    "List the sessions, the latest first",
-    {
-      limit: Flags.wholeOr("limit", sessionsShown, "Number of sessions"),
-      words: Flags.text("words", "Only sessions with this text in id or questions"),
-      json: flags.json
-    },
-    Effect.fnUntraced(function*({ json, limit, words }) {
-      const list = yield* ask(wiring, "ListSessions", { limit, ...asGiven({ words }) })
-      yield* Terminal.print(json, list, ({ sessions }, style) =>
-        sessions.length === 0
-          ? "No sessions."
-          : sessions.map((one) => summaryOf(one, style)).join("\n"))
-    })
-  )
+export const sessions = command("sessions", "List the sessions, the latest first", {
+  limit: Flags.wholeOr("limit", sessionsShown, "Number of sessions"),
+  words: Flags.text("words", "Only sessions with this text in id or questions"),
+  json: flags.json
+}, function*({ json, limit, words }) {
+  const list = yield* ask("ListSessions", { limit, ...asGiven({ words }) })
+  yield* Terminal.print(json, list, ({ sessions }, style) =>
+    sessions.length === 0
+      ? "No sessions."
+      : sessions.map((one) => summaryOf(one, style)))
+})
 
 /** A session in two lines: id, time and states, then its latest question. */
 export const summaryOf = (
@@ -63,54 +57,48 @@ export const summaryOf = (
 
 const secondOf = (iso: string): string => `${iso.slice(0, 19).replace("T", " ")} UTC`
 
-export const session = (wiring: Wiring) =>
-  Flags.command(
-    "session",
-    "Show a session's record; with --json its events",
-    flags,
-    Effect.fnUntraced(function*({ json, session_id }) {
-      const style = yield* Terminal.style
-      const told = yield* asking(wiring, ({ GetSession, GetSessionTimeline }) =>
-        json
-          ? Effect.map(
-            everyEvent((after) => GetSession({ session_id, after })),
-            (events) => JSON.stringify(events, undefined, 2)
-          )
-          : Effect.map(
-            GetSessionTimeline({ session_id }),
-            (timeline) => timelineText(timeline, style)
-          ))
-      yield* Console.log(told)
-    })
-  )
-
-export const pack = (wiring: Wiring) =>
-  Flags.command(
-    "pack",
-    "Print a recorded pack, whole or for an audience",
-    {
-      ...flags,
-      request: Argument.optional(Flags.argument("request", "Request id; left out: the latest")),
-      audience: Flags.choice(
-        "audience",
-        ViewAudience.literals,
-        "For this audience; coach needs a premium request"
-      )
-    },
-    Effect.fnUntraced(function*({ audience, json, request, session_id }) {
-      const request_id = Option.isSome(request)
-        ? request.value
-        : (yield* ask(wiring, "GetSessionTimeline", { session_id })).groundings.at(-1)?.request_id
-      const id = { session_id, request_id: request_id ?? "" }
-      yield* Option.isNone(audience)
-        ? Terminal.print(json, yield* ask(wiring, "GetPack", id), PackText.render)
-        : Terminal.print(
-          json,
-          yield* ask(wiring, "GetPackView", { ...id, audience: audience.value }),
-          ({ text }) => text
+export const session = command(
+  "session",
+  "Show a session's record; with --json its events",
+  flags,
+  function*({ json, session_id }) {
+    const style = yield* Terminal.style
+    const told = yield* asking(({ GetSession, GetSessionTimeline }) =>
+      json
+        ? Effect.map(
+          everyEvent((after) => GetSession({ session_id, after })),
+          (events) => JSON.stringify(events, undefined, 2)
         )
-    })
+        : Effect.map(
+          GetSessionTimeline({ session_id }),
+          (timeline) => timelineText(timeline, style)
+        )
+    )
+    yield* Console.log(told)
+  }
+)
+
+export const pack = command("pack", "Print a recorded pack, whole or for an audience", {
+  ...flags,
+  request: Argument.optional(Flags.argument("request", "Request id; left out: the latest")),
+  audience: Flags.choice(
+    "audience",
+    ViewAudience.literals,
+    "For this audience; coach needs a premium request"
   )
+}, function*({ audience, json, request, session_id }) {
+  const request_id = Option.isSome(request)
+    ? request.value
+    : (yield* ask("GetSessionTimeline", { session_id })).groundings.at(-1)?.request_id
+  const id = { session_id, request_id: request_id ?? "" }
+  yield* Option.isNone(audience)
+    ? Terminal.print(json, yield* ask("GetPack", id), PackText.render)
+    : Terminal.print(
+      json,
+      yield* ask("GetPackView", { ...id, audience: audience.value }),
+      ({ text }) => text
+    )
+})
 
 const offsetWidth = 8
 
@@ -235,26 +223,18 @@ const summaryText = (
 
 // `replay`: recomputes one session or all of them, and reports differences from the record.
 
-export const make = (wiring: Wiring) =>
-  Flags.command(
-    "replay",
-    "Recompute sessions from the log alone, and compare",
-    {
-      session_id: Flags.oneOrAll,
-      json: Flags.json("Print JSON instead of text; with --all one line a session"),
-      ...Flags.rangeFlags
-    },
-    Effect.fnUntraced(function*({ all, json, session_id, ...range }) {
-      yield* failWhen(all === Option.isSome(session_id), "Name one session, or --all of them")
-      return Option.isSome(session_id)
-        ? yield* replayOne(wiring, session_id.value, json)
-        : yield* replayAll(wiring, range, json)
-    })
-  )
-
-const replayOne = Effect.fnUntraced(
-  function*(wiring: Wiring, session_id: string, json: boolean) {
-    const replayed = yield* ask(wiring, "ReplaySession", { session_id })
+export const replay = command(
+  "replay",
+  "Recompute sessions from the log alone, and compare",
+  {
+    session_id: Flags.oneOrAll,
+    json: Flags.json("Print JSON instead of text; with --all one line a session"),
+    ...Flags.rangeFlags
+  },
+  function*({ all, json, session_id, ...range }) {
+    yield* failWhen(all === Option.isSome(session_id), "Name one session, or --all of them")
+    if (Option.isNone(session_id)) return yield* replayAll(range, json)
+    const replayed = yield* ask("ReplaySession", { session_id: session_id.value })
     yield* Terminal.print(json, replayed, verdictText)
     yield* failUnlessReplayed(replayed)
   }
@@ -271,7 +251,7 @@ type Counts = Readonly<Record<SessionVerdict["verdict"], number>>
 const none: Counts = { identical: 0, other_rules: 0, different: 0, erased: 0, unreadable: 0 }
 
 const replayAll = Effect.fnUntraced(
-  function*(wiring: Wiring, range: Flags.RangeGiven, json: boolean) {
+  function*(range: Flags.RangeGiven, json: boolean) {
     const style = yield* Terminal.style
     const counts = yield* Ref.make(none)
     const take = (session: SessionVerdict) =>
@@ -287,7 +267,6 @@ const replayAll = Effect.fnUntraced(
           : Console.log(sessionVerdictText(session, style))
       )
     const next = yield* asking(
-      wiring,
       ({ ReplaySessions }) => eachPage(range, ReplaySessions, take)
     )
     const told = yield* Ref.get(counts)

@@ -1,5 +1,5 @@
 /** `tokens`: callers with access, if the service requires a token. */
-import { Array as Arr, Console, Effect } from "effect"
+import { Array as Arr, Console } from "effect"
 import { Command, Flag } from "effect/cli"
 import type { TokenView } from "../../contract/Input.ts"
 import { AccessScope } from "../../domain/access/AccessToken.ts"
@@ -7,73 +7,56 @@ import { asGiven } from "../../domain/request/GivenFields.ts"
 import * as Flags from "./terminal/Flags.ts"
 import * as Terminal from "./terminal/Terminal.ts"
 import { failWhen, indentParts } from "./terminal/Terminal.ts"
-import { ask, type Wiring } from "./Wiring.ts"
+import { ask, command } from "./Wiring.ts"
 
 const json = Flags.json()
 
-export const make = (wiring: Wiring) =>
-  Command.make("tokens").pipe(
-    Command.withDescription("Make, list and revoke the tokens that callers send"),
-    Command.withSubcommands([create(wiring), list(wiring), revoke(wiring)])
-  )
+const create = command("create", "Make a token, and print it once on standard output", {
+  name: Flag.String("name").pipe(
+    Flag.withDescription("Name for people: owner or purpose")
+  ),
+  tenant: Flags.text("tenant", "Tenant of its sessions; default: WEB_GROUNDING_TENANT"),
+  scope: Flag.Literals("scope", AccessScope.literals).pipe(
+    Flag.withDescription("Scope; may be repeated; default: ground and read"),
+    Flag.atLeast(0)
+  ),
+  days: Flags.whole("days", "Days until it expires; default: never"),
+  json
+}, function*({ days, json, name, scope, tenant }) {
+  const input = {
+    name,
+    ...(Arr.isReadonlyArrayNonEmpty(scope) ? { scopes: scope } : {}),
+    ...asGiven({ tenant_id: tenant, expires_in_days: days })
+  }
+  const made = yield* ask("CreateToken", input)
+  yield* Terminal.print(json, made, ({ token }) => token)
+  if (!json) {
+    yield* Console.error(
+      `Token ${made.token_id} of tenant ${made.tenant_id}. It is shown this once.`
+    )
+  }
+})
 
-const create = (wiring: Wiring) =>
-  Flags.command(
-    "create",
-    "Make a token, and print it once on standard output",
-    {
-      name: Flag.String("name").pipe(
-        Flag.withDescription("Name for people: owner or purpose")
-      ),
-      tenant: Flags.text("tenant", "Tenant of its sessions; default: WEB_GROUNDING_TENANT"),
-      scope: Flag.Literals("scope", AccessScope.literals).pipe(
-        Flag.withDescription("Scope; may be repeated; default: ground and read"),
-        Flag.atLeast(0)
-      ),
-      days: Flags.whole("days", "Days until it expires; default: never"),
-      json
-    },
-    Effect.fnUntraced(function*({ days, json, name, scope, tenant }) {
-      const input = {
-        name,
-        ...(Arr.isReadonlyArrayNonEmpty(scope) ? { scopes: scope } : {}),
-        ...asGiven({ tenant_id: tenant, expires_in_days: days })
-      }
-      const made = yield* ask(wiring, "CreateToken", input)
-      yield* Terminal.print(json, made, ({ token }) => token)
-      if (!json) {
-        yield* Console.error(
-          `Token ${made.token_id} of tenant ${made.tenant_id}. It is shown this once.`
-        )
-      }
-    })
-  )
+const list = command(
+  "list",
+  "Show every token, without its secret",
+  { json },
+  function*({ json }) {
+    const { tokens } = yield* ask("ListTokens", {})
+    yield* Terminal.print(json, tokens, (_, { columns }) =>
+      tokens.length === 0
+        ? "No token was made."
+        : tokens.flatMap((token) => indentParts(partsOf(token), 0, 2, columns)))
+  }
+)
 
-const list = (wiring: Wiring) =>
-  Flags.command(
-    "list",
-    "Show every token, without its secret",
-    { json },
-    Effect.fnUntraced(function*({ json }) {
-      const { tokens } = yield* ask(wiring, "ListTokens", {})
-      yield* Terminal.print(json, tokens, (_, { columns }) =>
-        tokens.length === 0
-          ? "No token was made."
-          : tokens.flatMap((token) => indentParts(partsOf(token), 0, 2, columns)).join("\n"))
-    })
-  )
-
-const revoke = (wiring: Wiring) =>
-  Flags.command(
-    "revoke",
-    "End a token",
-    { id: Flags.argument("id", "As `tokens list` shows it") },
-    Effect.fnUntraced(function*({ id }) {
-      const { revoked } = yield* ask(wiring, "RevokeToken", { token_id: id })
-      yield* failWhen(!revoked, `Token ${id} was revoked before`)
-      yield* Console.log(`Token ${id} is revoked; every process knows within a second.`)
-    })
-  )
+const revoke = command("revoke", "End a token", {
+  id: Flags.argument("id", "As `tokens list` shows it")
+}, function*({ id }) {
+  const { revoked } = yield* ask("RevokeToken", { token_id: id })
+  yield* failWhen(!revoked, `Token ${id} was revoked before`)
+  yield* Console.log(`Token ${id} is revoked; every process knows within a second.`)
+})
 
 const partsOf = (
   {
@@ -100,3 +83,8 @@ const partsOf = (
 ]
 
 const byOf = (caller: string | undefined): string => caller === undefined ? "" : ` by ${caller}`
+
+export const tokens = Command.make("tokens").pipe(
+  Command.withDescription("Make, list and revoke the tokens that callers send"),
+  Command.withSubcommands([create, list, revoke])
+)

@@ -9,35 +9,35 @@ import { oneLine } from "../../infrastructure/TerminalText.ts"
 import * as Flags from "./terminal/Flags.ts"
 import * as Terminal from "./terminal/Terminal.ts"
 import { CommandFailed, indent, type Style } from "./terminal/Terminal.ts"
-import { asking, askUnknown, type Wiring } from "./Wiring.ts"
+import { asking, askUnknown, command } from "./Wiring.ts"
 
 const fields = Object.keys(Supposition.fields).filter((name) => name !== "engines")
 const names = [...fields, ...engineNames]
 
-export const make = (wiring: Wiring) =>
-  Flags.command(
-    "what-if",
-    "Recompute a recorded session under other limits, rules or engines",
-    {
-      session_id: Flags.session,
-      set: Flags.many(
-        "set",
-        `FIELD=value or ENGINE=local, may be repeated; of ${names.join(", ")}`
-      ),
-      json: Flags.json()
-    },
-    Effect.fnUntraced(function*({ json, session_id, set }) {
-      const pairs = yield* Effect.forEach(set, pairOf)
-      const local = pairs.filter(([name]) => engineNames.includes(name))
-      const suppose = {
-        ...Object.fromEntries(pairs.filter(([name]) => fields.includes(name))),
-        engines: Object.fromEntries(local)
-      }
-      const result = yield* asking(wiring, (calls) =>
-        askUnknown(calls, "WhatIfSession", { session_id, suppose }))
-      yield* Terminal.print(json, result, textOf)
-    })
-  )
+export const whatIf = command(
+  "what-if",
+  "Recompute a recorded session under other limits, rules or engines",
+  {
+    session_id: Flags.session,
+    set: Flags.many(
+      "set",
+      `FIELD=value or ENGINE=local, may be repeated; of ${names.join(", ")}`
+    ),
+    json: Flags.json()
+  },
+  function*({ json, session_id, set }) {
+    const pairs = yield* Effect.forEach(set, pairOf)
+    const local = pairs.filter(([name]) => engineNames.includes(name))
+    const suppose = {
+      ...Object.fromEntries(pairs.filter(([name]) => fields.includes(name))),
+      engines: Object.fromEntries(local)
+    }
+    const result = yield* asking((calls) =>
+      askUnknown(calls, "WhatIfSession", { session_id, suppose })
+    )
+    yield* Terminal.print(json, result, textOf)
+  }
+)
 
 /** The service checks the value. */
 const pairOf = (

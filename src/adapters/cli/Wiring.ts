@@ -1,8 +1,9 @@
 /**
- * Interface between commands and composition root, by type only: nothing of the application is
- * loaded before a command runs.
+ * Commands, and their interface with the composition root, by type only: nothing of the application
+ * is loaded before a command runs.
  */
-import { Effect, type Layer, type Option, type Scope } from "effect"
+import { Context, Effect, type Layer, type Option, type Scope } from "effect"
+import { Command } from "effect/cli"
 import type { ImportSessions } from "../../application/audit/ImportSessions.ts"
 import type { ConsistencyProof } from "../../application/audit/InclusionProofs.ts"
 import type { MakeAnchors, PublicKey } from "../../application/audit/MakeAnchors.ts"
@@ -12,6 +13,7 @@ import type { AskedCalls } from "../../application/operations/Calls.ts"
 import type { DocumentReader } from "../../application/ports/Embedder.ts"
 import type { OperationName, SentOf } from "../../contract/ServiceOperations.ts"
 import type { AnchorStatement } from "../../domain/audit/MerkleTree.ts"
+import { commandFailed } from "./terminal/Terminal.ts"
 
 export type StartFailure = Error
 
@@ -104,28 +106,47 @@ export interface Wiring {
   readonly parts: Effect.Effect<Parts, StartFailure>
 }
 
-export const part = <A, E, R>(
-  { parts }: Pick<Wiring, "parts">,
-  pick: (parts: Parts) => Effect.Effect<A, E, R>
-) => Effect.flatMap(parts, pick)
+/** The wiring of the process that runs the command. */
+export class CommandWiring extends Context.Service<CommandWiring, Wiring>()(
+  "web-grounding/adapters/cli/Wiring/CommandWiring"
+) {}
+
+/** What every command may use. */
+type Surroundings = Command.Environment | CommandWiring | Scope.Scope
+
+/** A command whose failure is one sentence. Its scope ends with it. */
+export const command = <const Name extends string, const Flags extends Command.Command.Config>(
+  name: Name,
+  description: string,
+  flags: Flags,
+  run: (
+    given: Command.Command.Config.Infer<Flags>
+  ) => Generator<Effect.Effect<unknown, Error, Surroundings>, void, never>
+) =>
+  Command.make(
+    name,
+    flags,
+    (given) => Effect.gen(() => run(given)).pipe(Effect.scoped, Effect.mapError(commandFailed))
+  ).pipe(Command.withDescription(description))
+
+export const part = <A, E, R>(pick: (parts: Parts) => Effect.Effect<A, E, R>) =>
+  Effect.flatMap(CommandWiring, ({ parts }) => Effect.flatMap(parts, pick))
 
 /** Runs operations over one opening, which is closed afterwards. */
 export const asking = <A, E, R>(
-  wiring: Pick<Wiring, "parts">,
   ask: (calls: AskedCalls) => Effect.Effect<A, E, R>,
   options: CallsOptions = { mock: false }
 ) =>
-  part(wiring, ({ calls }) => calls(options)).pipe(
+  part(({ calls }) => calls(options)).pipe(
     Effect.flatMap(({ calls }) => ask(calls)),
     Effect.scoped
   )
 
 export const ask = <Name extends OperationName>(
-  wiring: Pick<Wiring, "parts">,
   name: Name,
   input: SentOf<Name>,
   options?: CallsOptions
-) => asking(wiring, (calls) => calls[name](input), options)
+) => asking((calls) => calls[name](input), options)
 
 /** Calls with input of unknown form: the callee decodes it. */
 export const askUnknown = <Name extends OperationName>(

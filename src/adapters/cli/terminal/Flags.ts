@@ -1,31 +1,5 @@
-/** Commands, and the kinds of flags and arguments that they share. */
-import { Effect, type Scope } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
-import { type CommandFailed, commandFailed } from "./Terminal.ts"
-
-/** A command whose failure is one sentence. Its scope ends with it. */
-export const command = <
-  const Name extends string,
-  const Flags extends Command.Command.Config,
-  E extends Error,
-  R
->(
-  name: Name,
-  description: string,
-  flags: Flags,
-  run: (given: Command.Command.Config.Infer<Flags>) => Effect.Effect<void, E, R>
-): Command.Command<
-  Name,
-  Command.Command.Config.Infer<Flags>,
-  object,
-  CommandFailed,
-  Exclude<R, Scope.Scope>
-> =>
-  Command.make(
-    name,
-    flags,
-    (given) => run(given).pipe(Effect.scoped, Effect.mapError(commandFailed))
-  ).pipe(Command.withDescription(description))
+/** The kinds of flags and arguments that commands share. */
+import { Argument, type Command, Flag } from "effect/cli"
 
 export const argument = (name: string, description: string) =>
   Argument.String(name).pipe(Argument.withDescription(description))

@@ -49,11 +49,16 @@ export const progressStyle: Effect.Effect<Style> = Config.String("NO_COLOR").pip
   Effect.map((noColor) => styled(process.stderr.isTTY && noColor === "", process.stderr.columns))
 )
 
-export const print = <A>(asJson: boolean, answer: A, text: (answer: A, style: Style) => string) =>
-  Effect.flatMap(
-    style,
-    (style) => Console.log(asJson ? JSON.stringify(answer, undefined, 2) : text(answer, style))
-  )
+/** JSON, or the text or lines that `text` makes. */
+export const print = <A>(
+  asJson: boolean,
+  answer: A,
+  text: (answer: A, style: Style) => string | ReadonlyArray<string>
+) =>
+  Effect.flatMap(style, (style) =>
+    Console.log(
+      asJson ? JSON.stringify(answer, undefined, 2) : [text(answer, style)].flat().join("\n")
+    ))
 
 // Escapes everything that is printed: ids, titles, questions and failures come from callers, pages
 // and files.
