@@ -2,12 +2,12 @@
  * Dashboard for operators, on its own address. Every page is complete without its script, loads
  * nothing from other origins and runs no inline code: see `policy`.
  */
-import { Clock, Effect, Layer, Option, Predicate, Schema } from "effect"
+import { Effect, Layer, Option, Predicate, Schema } from "effect"
 import { HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { randomUUID } from "node:crypto"
 import { Access } from "../../application/Access.ts"
 import { ServiceCalls } from "../../application/operations/ServiceCalls.ts"
-import { kindsOfTag, problemKinds } from "../../contract/FailureTable.ts"
+import { type AnyFailure, statusOf } from "../../contract/FailureTable.ts"
 import * as BodyText from "../../infrastructure/http/BodyText.ts"
 import * as WaitingAnswers from "../../infrastructure/http/WaitingAnswers.ts"
 import * as Pages from "./Pages.ts"
@@ -70,12 +70,6 @@ const notThere = htmlAnswer(
   404
 )
 
-const statusOf = ({ _tag }: { readonly _tag: string }): number => {
-  if (_tag === "IssuerUnavailable") return problemKinds["issuer-unavailable"].status
-  const [kind] = kindsOfTag(_tag)
-  return kind === undefined ? 500 : problemKinds[kind].status
-}
-
 const titleOf = (status: number): string => {
   switch (status) {
     case 403:
@@ -91,7 +85,7 @@ const titleOf = (status: number): string => {
   }
 }
 
-const failed = (viewer: Viewer, view: string, failure: Error & { readonly _tag: string }) => {
+const failed = (viewer: Viewer, view: string, failure: AnyFailure) => {
   const status = statusOf(failure)
   return htmlAnswer(
     pageOf(viewer, {
@@ -264,7 +258,7 @@ const sessionOf = (path: string): Option.Option<readonly [id: string, below: str
 /** A download under a fixed name: no session or request id is part of it. */
 const fileOf = (
   { viewer }: Viewers.Known,
-  text: ReturnType<typeof Pages.exported>,
+  text: Effect.Effect<string, AnyFailure>,
   { contentType, name }: { readonly name: string; readonly contentType: string }
 ) =>
   Effect.match(text, {
@@ -305,14 +299,18 @@ const shown = (known: Viewers.Known, path: string, query: URLSearchParams) => {
   return page === undefined
     ? Effect.succeed(notThere)
     : page.pipe(
-      Effect.map((page: Page) => htmlAnswer(pageOf(known.viewer, page))),
+      Effect.map((page) => htmlAnswer(pageOf(known.viewer, page))),
       Effect.catch((failure) =>
         Effect.succeed(failed(known.viewer, `/${path.split("/")[1] ?? ""}`, failure))
       )
     )
 }
 
-const pageAt = (known: Viewers.Known, path: string, query: URLSearchParams) => {
+const pageAt = (
+  known: Viewers.Known,
+  path: string,
+  query: URLSearchParams
+): Effect.Effect<Page, AnyFailure> | undefined => {
   switch (path) {
     case "/":
       return Pages.health(known, query)
@@ -344,7 +342,7 @@ const done = Effect.fnUntraced(
     }
     if (path === "/try") return yield* asked(known, request, body.value, answers)
     const session = Option.getOrUndefined(sessionOf(path))
-    const action = path === "/evidence/approve"
+    const action: Effect.Effect<Pages.Part, AnyFailure> | undefined = path === "/evidence/approve"
       ? Pages.approve(known, body.value)
       : session?.[1] === "replay"
       ? Pages.replay(known, session[0])
@@ -370,10 +368,8 @@ const asked = Effect.fnUntraced(
     answers: WaitingAnswers.Answers
   ) {
     const answer = yield* answers.open(request)
-    const arrivedAtMs = yield* Clock.currentTimeMillis
-    const caller = { ...known.caller, arrivedAtMs }
     yield* Effect.forkScoped(
-      Pages.askOperation({ ...known, caller }, body, `try-${randomUUID()}`, answer.write).pipe(
+      Pages.askOperation(known, body, `try-${randomUUID()}`, answer.write).pipe(
         Effect.ensuring(answer.end)
       )
     )

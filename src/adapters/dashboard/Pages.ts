@@ -1,14 +1,6 @@
 /** Content of each page, from the read models through the shared operations. */
-import { Clock, DateTime, Effect, Option, Schema } from "effect"
+import { DateTime, Effect, Option, Schema } from "effect"
 import { renderToString } from "preact-render-to-string"
-import type { AskedCalls } from "../../application/operations/Calls.ts"
-import { ServiceCalls } from "../../application/operations/ServiceCalls.ts"
-import type { ErasureFailure } from "../../contract/Erasure.ts"
-import type {
-  EvidenceFailure,
-  PublicFailure,
-  ReceiptFailure
-} from "../../contract/PublicFailure.ts"
 import { asGiven } from "../../domain/request/GivenFields.ts"
 import { SourceType } from "../../domain/store/Entry.ts"
 import { RequestState } from "../../domain/summary/GroundingSummary.ts"
@@ -16,7 +8,7 @@ import * as TimelineEntry from "../../domain/summary/TimelineEntry.ts"
 import type { Known } from "./Viewers.ts"
 import * as HealthPage from "./views/HealthPage.ts"
 import * as SessionsPage from "./views/SessionsPage.ts"
-import { counted, html, type Page } from "./views/Shell.ts"
+import { counted, html } from "./views/Shell.ts"
 
 const sessionsShown = 100
 const alertsShown = 20
@@ -25,17 +17,18 @@ const entriesShown = 20
 const eventsChecked = 200
 const daysShown = 31
 
-type PageAnswer = Effect.Effect<Page, PublicFailure | typeof EvidenceFailure.Type, ServiceCalls>
-
 /** Spans offered by the page; any other becomes a day. */
 const hoursOf = (query: URLSearchParams): number => {
   const hours = Number(query.get("hours") ?? "24")
   return [1, 24, 168].includes(hours) ? hours : 24
 }
 
-export const health = ({ caller, viewer }: Known, query: URLSearchParams): PageAnswer =>
-  Effect.gen(function*() {
-    const calls = (yield* ServiceCalls).askedBy(caller)
+/** A field of the query; `undefined` if it is absent or blank. */
+const textIn = (query: URLSearchParams, name: string): string | undefined =>
+  query.get(name)?.trim() || undefined
+
+export const health = Effect.fnUntraced(
+  function*({ calls, viewer }: Known, query: URLSearchParams) {
     const hours = hoursOf(query)
     // Sequential: few run at once, and every open page polls.
     const health = yield* calls.GetHealth({ hours })
@@ -55,49 +48,32 @@ export const health = ({ caller, viewer }: Known, query: URLSearchParams): PageA
       alerts: health.alerts.length,
       body: HealthPage.body({ health, activity, usage, ...asGiven({ deployment }) })
     }
-  })
-
-const isState = (text: string): text is RequestState =>
-  RequestState.literals.some((state) => state === text)
-
-export const sessions = ({ caller }: Known, query: URLSearchParams): PageAnswer =>
-  Effect.gen(function*() {
-    const calls = (yield* ServiceCalls).askedBy(caller)
-    const state = query.get("state") ?? ""
-    const words = (query.get("words") ?? "").trim()
-    const cursor = query.get("cursor") ?? ""
-    const list = yield* calls.ListSessions({
-      limit: sessionsShown,
-      ...(isState(state) ? { state } : {}),
-      ...(words === "" ? {} : { words }),
-      ...(cursor === "" ? {} : { cursor })
-    })
-    return {
-      title: "Sessions",
-      view: "/sessions",
-      // A viewer of an older page is not moved.
-      isLive: cursor === "",
-      body: SessionsPage.body(
-        { state, words, ...(cursor === "" ? {} : { cursor }) },
-        list,
-        yield* nowIso
-      )
-    }
-  })
-
-const nowIso = Effect.map(
-  Clock.currentTimeMillis,
-  (ms) => DateTime.formatIso(DateTime.makeUnsafe(ms))
+  }
 )
 
+const isState = Schema.is(RequestState)
+
+export const sessions = Effect.fnUntraced(function*({ calls }: Known, query: URLSearchParams) {
+  const state = textIn(query, "state")
+  const asked = asGiven({ words: textIn(query, "words"), cursor: textIn(query, "cursor") })
+  const list = yield* calls.ListSessions({
+    limit: sessionsShown,
+    ...(isState(state) ? { state } : {}),
+    ...asked
+  })
+  const now = DateTime.formatIso(yield* DateTime.now)
+  return {
+    title: "Sessions",
+    view: "/sessions",
+    // A viewer of an older page is not moved.
+    isLive: asked.cursor === undefined,
+    body: SessionsPage.body({ ...asked, ...asGiven({ state }) }, list, now)
+  }
+})
+
 /** The named request, else the latest. */
-export const session = (
-  { caller, viewer }: Known,
-  session_id: string,
-  query: URLSearchParams
-): PageAnswer =>
-  Effect.gen(function*() {
-    const calls = (yield* ServiceCalls).askedBy(caller)
+export const session = Effect.fnUntraced(
+  function*({ calls, viewer }: Known, session_id: string, query: URLSearchParams) {
     const timeline = yield* calls.GetSessionTimeline({ session_id })
     // The page shows read models; only the log shows whether it was changed since.
     const isChanged = yield* Effect.match(
@@ -122,17 +98,17 @@ export const session = (
       isLive: grounding?.state === "unfinished",
       body: SessionsPage.sessionBody(viewer, { timeline, grounding, cited, isChanged })
     }
-  })
+  }
+)
 
 const isSourceType = Schema.is(SourceType)
 
-export const evidence = ({ caller, viewer }: Known, query: URLSearchParams): PageAnswer =>
-  Effect.gen(function*() {
-    const calls = (yield* ServiceCalls).askedBy(caller)
+export const evidence = Effect.fnUntraced(
+  function*({ calls, viewer }: Known, query: URLSearchParams) {
     const { entries, sources } = yield* calls.GetEvidenceStatus({})
-    const asked = (query.get("query") ?? "").trim()
-    const type = query.get("type") ?? ""
-    const found = asked === "" ? undefined : (yield* calls.SearchEvidence({
+    const asked = textIn(query, "query")
+    const type = textIn(query, "type")
+    const found = asked === undefined ? undefined : (yield* calls.SearchEvidence({
       query: asked,
       limit: entriesShown,
       ...(isSourceType(type) ? { filter: { source_type: type } } : {})
@@ -140,15 +116,16 @@ export const evidence = ({ caller, viewer }: Known, query: URLSearchParams): Pag
     return {
       title: "Evidence",
       view: "/evidence",
-      body: HealthPage.evidenceBody(viewer, { query: asked, type }, {
+      body: HealthPage.evidenceBody(viewer, asGiven({ query: asked, type }), {
         entries,
         sources,
         ...asGiven({ found })
       })
     }
-  })
+  }
+)
 
-export const tryIt = ({ viewer }: Known): PageAnswer =>
+export const tryIt = ({ viewer }: Known) =>
   Effect.succeed({ title: "Try it", view: "/try", body: SessionsPage.tryBody(viewer) })
 
 // Actions on the dashboard. The script sends JSON.
@@ -182,14 +159,13 @@ type Write = (line: string) => Effect.Effect<void>
 
 /** Streams a question's steps as recorded, one a line, then the pack's path or the failure. */
 export const askOperation = Effect.fnUntraced(
-  function*({ caller }: Known, body: unknown, freshId: string, write: Write) {
+  function*({ calls }: Known, body: unknown, freshId: string, write: Write) {
     const question = decodeQuestion(body)
     if (Option.isNone(question)) return yield* write(line({ failed: "Expected a question" }))
     const { session_id = "", ...asked } = question.value
     const input = { ...asked, phase: "mid_chat" as const, session_id: session_id.trim() || freshId }
-    const { askedBy } = yield* ServiceCalls
     let before: TimelineEntry.TimelineEntry | undefined
-    yield* askedBy(caller).Ground(input, ({ event, stored }) => {
+    yield* calls.Ground(input, ({ event, stored }) => {
       const steps = TimelineEntry.entriesOf(event, stored, before)
       before = steps.at(-1)
       return Effect.forEach(steps, (step) => write(line({ step })), { discard: true })
@@ -213,21 +189,14 @@ export interface Part {
   readonly html: string
 }
 
-type PageFailure = PublicFailure | EvidenceFailure | ErasureFailure | ReceiptFailure
-
-type Action<A = Part> = Effect.Effect<A, PageFailure, ServiceCalls>
-
-const asking = <A, E>({ caller }: Known, ask: (calls: AskedCalls) => Effect.Effect<A, E>) =>
-  Effect.flatMap(ServiceCalls, ({ askedBy }) => ask(askedBy(caller)))
-
-export const replay = (known: Known, session_id: string): Action =>
-  Effect.map(asking(known, ({ ReplaySession }) => ReplaySession({ session_id })), (replayed) => ({
+export const replay = ({ calls }: Known, session_id: string) =>
+  Effect.map(calls.ReplaySession({ session_id }), (replayed) => ({
     html: renderToString(SessionsPage.verdict(replayed))
   }))
 
-export const verify = (known: Known, session_id: string): Action =>
+export const verify = ({ calls }: Known, session_id: string) =>
   Effect.map(
-    asking(known, ({ VerifyLog }) => VerifyLog({ session_id })),
+    calls.VerifyLog({ session_id }),
     ({ events, faults: [first], faults_count }) =>
       first === undefined
         ? part("info", `The ${counted(events, "event")} of this session are as they were recorded.`)
@@ -239,45 +208,36 @@ export const verify = (known: Known, session_id: string): Action =>
         )
   )
 
-export const exported = (known: Known, session_id: string): Action<string> =>
-  Effect.map(
-    asking(known, ({ ExportSessions }) => ExportSessions({ session_id })),
-    ({ jsonl }) => jsonl
-  )
+export const exported = ({ calls }: Known, session_id: string) =>
+  Effect.map(calls.ExportSessions({ session_id }), ({ jsonl }) => jsonl)
 
-export const receipt = (known: Known, session_id: string, request_id: string): Action<string> =>
-  Effect.map(
-    asking(known, ({ GetReceipt }) => GetReceipt({ session_id, request_id })),
-    (envelope) => JSON.stringify(envelope)
-  )
+export const receipt = ({ calls }: Known, session_id: string, request_id: string) =>
+  Effect.map(calls.GetReceipt({ session_id, request_id }), (envelope) => JSON.stringify(envelope))
 
-export const erase = (known: Known, session_id: string, body: unknown): Action =>
-  Effect.gen(function*() {
+export const erase = Effect.fnUntraced(
+  function*({ calls }: Known, session_id: string, body: unknown) {
     const asked = decodeErasure(body)
     if (Option.isNone(asked)) return part("critical", "Expected the session's id")
     if (asked.value.confirmed.trim() !== session_id) {
       return part("critical", "Nothing was erased: this is not the session's id.")
     }
-    const report = yield* asking(known, ({ EraseSession }) => EraseSession({ session_id }))
+    const report = yield* calls.EraseSession({ session_id })
     return { html: renderToString(SessionsPage.erasedText(report)) }
-  })
+  }
+)
 
-export const approve = (known: Known, body: unknown): Action =>
-  Effect.gen(function*() {
-    const asked = decodeApproval(body)
-    if (Option.isNone(asked)) {
-      return part("critical", "Expected an address, an id, a label and a name")
-    }
-    const { source_url, ...node } = asked.value
-    const { entries, source_id } = yield* asking(
-      known,
-      ({ PromoteEvidence }) => PromoteEvidence({ source_url, node })
-    )
-    return part(
-      "info",
-      `The node ${source_id} replaces the page: ${counted(entries, "entry", "entries")}.`
-    )
-  })
+export const approve = Effect.fnUntraced(function*({ calls }: Known, body: unknown) {
+  const asked = decodeApproval(body)
+  if (Option.isNone(asked)) {
+    return part("critical", "Expected an address, an id, a label and a name")
+  }
+  const { source_url, ...node } = asked.value
+  const { entries, source_id } = yield* calls.PromoteEvidence({ source_url, node })
+  return part(
+    "info",
+    `The node ${source_id} replaces the page: ${counted(entries, "entry", "entries")}.`
+  )
+})
 
 export const part = (tone: "critical" | "info", told: string): Part => ({
   html: renderToString(

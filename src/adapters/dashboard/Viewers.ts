@@ -1,7 +1,9 @@
 /** Identifies the viewer by a token in the dashboard's cookie, or in the header. */
-import { Effect, Option } from "effect"
+import { Clock, Effect, Option } from "effect"
 import type { HttpServerRequest } from "effect/http"
-import { Access, callerBy, credentialIn, type RemoteCaller } from "../../application/Access.ts"
+import { Access, callerBy, credentialIn } from "../../application/Access.ts"
+import type { AskedCalls } from "../../application/operations/Calls.ts"
+import { ServiceCalls } from "../../application/operations/ServiceCalls.ts"
 import type { Viewer } from "./views/Shell.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
@@ -33,7 +35,7 @@ export const noCookie = (request: Request): string =>
   `${cookieName}=; ${attributes(request)}; Max-Age=0`
 
 export interface Known {
-  readonly caller: RemoteCaller
+  readonly calls: AskedCalls
   readonly viewer: Viewer
 }
 
@@ -44,8 +46,10 @@ export const callerOf = Effect.fnUntraced(
     const given = token ?? inHeader(request) ?? inCookie(request)
     const identity = yield* identify(Option.fromUndefinedOr(given))
     const { scopes, tenantId } = identity
+    const { askedBy } = yield* ServiceCalls
+    const arrivedAtMs = yield* Clock.currentTimeMillis
     const known: Known = {
-      caller: callerBy(identity, "dashboard"),
+      calls: askedBy({ ...callerBy(identity, "dashboard"), arrivedAtMs }),
       viewer: {
         tenantId,
         canRead: scopes.has("read"),

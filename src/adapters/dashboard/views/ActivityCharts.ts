@@ -8,7 +8,9 @@ import {
   type Html,
   html,
   number,
+  numberCell,
   scrolled,
+  table,
   type Tone,
   words
 } from "./Shell.ts"
@@ -138,21 +140,16 @@ const drawn = (chart: Chart, { step_minutes, steps }: Activity): Html => {
       <details><summary>As a table</summary>${
         scrolled(
           `${chart.title} as a table`,
-          html`<table>
-        <thead><tr><th scope="col">From</th>${
-            chart.series.map(({ name }) => html`<th scope="col" class="num">${name}</th>`)
-          }</tr></thead>
-        <tbody>${
+          table(
+            [["From"], ...chart.series.map(({ name }) => [name, "num"] as const)],
             steps.flatMap(({ at }, index) =>
               chart.series.every(({ values }) => (values[index] ?? 0) === 0) ? [] : [
                 html`<tr><th scope="row">${at.slice(0, 16).replace("T", " ")}</th>${
-                  chart.series.map(({ values }) =>
-                    html`<td class="num">${shown(values[index], chart.kind)}</td>`
-                  )
+                  chart.series.map(({ values }) => numberCell(shown(values[index], chart.kind)))
                 }</tr>`
               ]
             )
-          }</tbody></table>`
+          )
         )
       }</details>`,
     html`<span class="legend">${

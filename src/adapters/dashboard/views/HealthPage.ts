@@ -11,20 +11,24 @@ import {
   card,
   counted,
   dollars,
-  dot,
   duration,
   empty,
   header,
   type Html,
   html,
+  isWebAddress,
   moment,
   number,
+  numberCell,
   scrolled,
   share,
+  table,
   timeAgo,
+  timeOf,
   type Tone,
+  toned,
   type Viewer,
-  webAddress,
+  webLink,
   words
 } from "./Shell.ts"
 
@@ -82,7 +86,7 @@ const notices = ({ alerts }: HealthView): Html =>
 /** Alerts of one kind are one notice; the others unfold below the first. */
 const notice = (alert: Alert, others: ReadonlyArray<Alert>): Html =>
   html`<div class=${`notice ${alert.severity}`}>
-      <span class=${toneOf(alert.severity)}>${dot(toneOf(alert.severity))}${alert.severity}</span>
+      ${toned(toneOf(alert.severity), alert.severity)}
       <div><p>${sentence(alert)}</p><p>${advice(alert)}</p>${
     others.length === 0
       ? ""
@@ -93,25 +97,26 @@ const notice = (alert: Alert, others: ReadonlyArray<Alert>): Html =>
     </div>`
 
 const statuses = ({ figures }: HealthView): Html =>
-  figures.attempts === 0 ? empty("No searches in this span.") : html`<table>
-    <thead><tr><th scope="col">Status</th><th scope="col" class="num">Attempts</th>
-      <th scope="col" class="num">Share</th></tr></thead>
-    <tbody>${
-    Object.entries(figures.web_search_total).filter(([, count]) => count > 0)
-      .map(([status, count]) =>
-        html`<tr><th scope="row">${words(status)}</th><td class="num">${number(count)}</td>
-        <td class="num">${share(count, figures.attempts)}</td></tr>`
-      )
-  }</tbody></table>
-    <p class="small muted">${
-    figures.web_search_avg_results === undefined
-      ? ""
-      : `${number(figures.web_search_avg_results)} results on average · `
-  }${
-    figures.web_search_latency_ms === undefined
-      ? ""
-      : `${duration(figures.web_search_latency_ms.avg)} on average`
-  }</p>`
+  figures.attempts === 0 ? empty("No searches in this span.") : [
+    table(
+      [["Status"], ["Attempts", "num"], ["Share", "num"]],
+      Object.entries(figures.web_search_total).filter(([, count]) => count > 0)
+        .map(([status, count]) =>
+          html`<tr><th scope="row">${words(status)}</th>
+            ${[number(count), share(count, figures.attempts)].map((value) => numberCell(value))}
+          </tr>`
+        )
+    ),
+    html`<p class="small muted">${
+      figures.web_search_avg_results === undefined
+        ? ""
+        : `${number(figures.web_search_avg_results)} results on average · `
+    }${
+      figures.web_search_latency_ms === undefined
+        ? ""
+        : `${duration(figures.web_search_latency_ms.avg)} on average`
+    }</p>`
+  ]
 
 const toneOf = (severity: "critical" | "warning" | "info"): Tone =>
   ({ critical: "bad", warning: "warn", info: "idle" } as const)[severity]
@@ -204,15 +209,17 @@ const providers = ({ as_of, by_key, credits = [], keys }: HealthView): Html => {
       <th scope="row">${providerTitle(provider)}${
       key_slot === undefined ? "" : ` · key ${key_slot}`
     }</th>
-      <td class="nowrap"><span class=${tone}>${dot(tone)}</span>${text}${rest}${
+      <td class="nowrap">${toned(tone)}${text}${rest}${
       why === "" ? "" : html` <span class="muted small">${why}</span>`
     }</td>
-      <td class="num">${known(figures, ({ attempts }) => number(attempts))}</td>
-      <td class="num">${
-      known(figures, ({ web_search_success_rate = 0 }) => share(web_search_success_rate, 1))
-    }</td>
-      <td class="num wide">${known(latency, ({ p50 }) => duration(p50))}</td>
-      <td class="num">${known(latency, ({ p95 }) => duration(p95))}</td>
+      ${numberCell(known(figures, ({ attempts }) => number(attempts)))}
+      ${
+      numberCell(
+        known(figures, ({ web_search_success_rate = 0 }) => share(web_search_success_rate, 1))
+      )
+    }
+      ${numberCell(known(latency, ({ p50 }) => duration(p50)), "num wide")}
+      ${numberCell(known(latency, ({ p95 }) => duration(p95)))}
       <td class="wide">${
       used === undefined ? html`<span class="muted">–</span>` : used.limit === undefined
         ? number(used.counted)
@@ -224,13 +231,15 @@ const providers = ({ as_of, by_key, credits = [], keys }: HealthView): Html => {
     "Providers and keys",
     scrolled(
       "Providers and keys",
-      html`<table>
-      <thead><tr><th scope="col">Provider</th><th scope="col">State</th>
-        <th scope="col" class="num">Attempts</th><th scope="col" class="num">With results</th>
-        <th scope="col" class="num wide">p50</th><th scope="col" class="num">p95</th>
-        <th scope="col" class="wide">Credits this month</th></tr></thead>
-      <tbody>${rows}</tbody>
-    </table>`
+      table([
+        ["Provider"],
+        ["State"],
+        ["Attempts", "num"],
+        ["With results", "num"],
+        ["p50", "num wide"],
+        ["p95", "num"],
+        ["Credits this month", "wide"]
+      ], rows)
     )
   )
 }
@@ -251,20 +260,20 @@ const useTable = (
 ): Html =>
   scrolled(
     `Use of each ${of.toLowerCase()}`,
-    html`<table>
-    <thead><tr><th scope="col">${of}</th><th scope="col" class="num">Requests</th>
-      <th scope="col" class="num">Searches</th><th scope="col" class="num">Cached</th>
-      <th scope="col" class="num">Credits</th><th scope="col" class="num">Model cost</th></tr></thead>
-    <tbody>${
-      rows.map(([name, used]) =>
-        html`<tr><th scope="row" class="nowrap">${name}</th>
-        <td class="num">${number(used.requests)}</td><td class="num">${number(used.searches)}</td>
-        <td class="num">${number(used.cache_hits + used.packs_reused)}</td>
-        <td class="num">${number(used.credits)}</td><td class="num">${
-          dollars(used.cost_micros)
-        }</td></tr>`
-      )
-    }</tbody></table>`
+    table(
+      [
+        [of],
+        ...["Requests", "Searches", "Cached", "Credits", "Model cost"].map((name) =>
+          [name, "num"] as const
+        )
+      ],
+      rows.map(([name, used]) => {
+        const { cache_hits, cost_micros, credits, packs_reused, requests, searches } = used
+        const counts = [requests, searches, cache_hits + packs_reused, credits].map(number)
+        return html`<tr><th scope="row" class="nowrap">${name}</th>
+          ${[...counts, dollars(cost_micros)].map((value) => numberCell(value))}</tr>`
+      })
+    )
   )
 
 /** Folded unless one lags. */
@@ -280,42 +289,34 @@ const readModels = ({ read_models }: HealthView): Html => {
 const readModelsTable = (read_models: HealthView["read_models"]): Html =>
   scrolled(
     "Read models",
-    html`<table>
-    <thead><tr><th scope="col">Model</th><th scope="col">State</th>
-      <th scope="col" class="num">Behind</th><th scope="col" class="num">Set aside</th></tr></thead>
-    <tbody>${
+    table(
+      [["Model"], ["State"], ["Behind", "num"], ["Set aside", "num"]],
       read_models.map(({ error, events, model, ms, parked, state, version }) =>
         html`<tr><th scope="row">${model} <span class="muted">@${version}</span></th>
-        <td><span class=${state === "running" ? "ok" : "warn"}>${
-          dot(state === "running" ? "ok" : "warn")
-        }</span>${state}${error === undefined ? "" : html`<div class="sub">${error}</div>`}</td>
-        <td class="num">${events === 0 ? "–" : `${number(events)} · ${duration(ms)}`}</td>
-        <td class="num">${
-          parked === 0 ? "–" : html`<span class="warn">${number(parked)}</span>`
-        }</td></tr>`
+        <td>${toned(state === "running" ? "ok" : "warn")}${state}${
+          error === undefined ? "" : html`<div class="sub">${error}</div>`
+        }</td>
+        ${numberCell(events === 0 ? "–" : `${number(events)} · ${duration(ms)}`)}
+        ${numberCell(parked === 0 ? "–" : html`<span class="warn">${number(parked)}</span>`)}</tr>`
       )
-    }</tbody></table>`
+    )
   )
 
 const pastAlerts = ({ alerts }: AlertList, { as_of }: HealthView): Html =>
   alerts.length === 0 ? empty("No alerts so far.") : scrolled(
     "Alerts so far",
-    html`<table>
-    <thead><tr><th scope="col">Alert</th><th scope="col">Opened</th>
-      <th scope="col">Closed</th></tr></thead>
-    <tbody>${
+    table(
+      [["Alert"], ["Opened"], ["Closed"]],
       alerts.map(({ alert, closed_at, opened_at }) =>
-        html`<tr><td class="what"><span class=${toneOf(alert.severity)}>${
-          dot(toneOf(alert.severity))
-        }</span>${sentence(alert)}</td>
-        <td class="nowrap"><time datetime=${opened_at}>${moment(opened_at)}</time></td>
+        html`<tr><td class="what">${toned(toneOf(alert.severity))}${sentence(alert)}</td>
+        <td class="nowrap">${timeOf(opened_at)}</td>
         <td class="nowrap">${
           closed_at === undefined
             ? html`<span class="warn">open, ${timeAgo(opened_at, as_of).replace(" ago", "")}</span>`
-            : html`<time datetime=${closed_at}>${moment(closed_at)}</time>`
+            : timeOf(closed_at)
         }</td></tr>`
       )
-    }</tbody></table>`
+    )
   )
 
 // The evidence store: its contents, a search, and approval of a page into the knowledge graph.
@@ -338,14 +339,13 @@ const typeNames: Readonly<Record<string, string>> = {
   user_note: "Notes",
   kg_node: "Nodes"
 }
+const nameOf = (type: string): string => typeNames[type] ?? words(type)
 
 export const evidenceBody = (viewer: Viewer, asked: HealthQuery, shown: Shown): Html => [
   header("Evidence", html`<span class="muted">${counted(shown.sources, "source")}</span>`),
   html`<div class="figures" data-part="counts">${
     Object.entries(shown.entries).map(([type, count]) =>
-      html`<div><div class="muted">${typeNames[type] ?? words(type)}</div><div class="figure">${
-        number(count)
-      }</div><div class="muted small">entries</div></div>`
+      figure(nameOf(type), number(count), "entries")
     )
   }</div>`,
   html`<form class="filters" method="get" action="/evidence" role="search">
@@ -357,9 +357,7 @@ export const evidenceBody = (viewer: Viewer, asked: HealthQuery, shown: Shown): 
       <option value="">Every kind</option>
       ${
     Object.keys(shown.entries).map((type) =>
-      html`<option value=${type} selected=${type === asked.type}>${
-        typeNames[type] ?? words(type)
-      }</option>`
+      html`<option value=${type} selected=${type === asked.type}>${nameOf(type)}</option>`
     )
   }
     </select>
@@ -399,27 +397,17 @@ const excerpt = (text: string): Html =>
       <p dir="auto">${text}</p></details>`
 
 const entryOf = (viewer: Viewer, entry: FoundEntry): Html => {
-  const { text, title, ...metadata } = entry
-  const href = metadata.source_url === undefined ? undefined : webAddress(metadata.source_url)
+  const { collected_at, node_id, source_id, source_type, source_url = "", text, title } = entry
+  const isLinked = isWebAddress(source_url)
   return html`<div class="claim">
     <div><p><b dir="auto">${title}</b></p>${excerpt(text)}
-      <div class="about"><span class="chip">${
-    typeNames[metadata.source_type] ?? words(metadata.source_type)
-  }</span>
+      <div class="about"><span class="chip">${nameOf(source_type)}</span>
+        ${isLinked ? webLink(source_url) : html`<span class="mono">${source_id}</span>`}
         ${
-    href === undefined
-      ? html`<span class="mono">${metadata.source_id}</span>`
-      : html`<a href=${href} rel="noreferrer noopener nofollow" target="_blank">${metadata.source_url}</a>`
-  }
-        ${
-    metadata.node_id === undefined ? "" : html`<span class="mono">${metadata.node_id}</span> `
-  }<time class="muted" datetime=${metadata.collected_at}>${
-    moment(metadata.collected_at)
-  }</time></div>
+    node_id === undefined ? "" : html`<span class="mono">${node_id}</span> `
+  }<time class="muted" datetime=${collected_at}>${moment(collected_at)}</time></div>
       ${
-    viewer.isAdmin && href !== undefined && metadata.source_type === "web_search"
-      ? approval(href, title)
-      : ""
+    viewer.isAdmin && isLinked && source_type === "web_search" ? approval(source_url, title) : ""
   }
     </div>
   </div>`

@@ -16,9 +16,10 @@ import {
   empty,
   type Html,
   html,
-  moment,
+  isWebAddress,
   shortHash,
-  webAddress,
+  timeOf,
+  webLink,
   words
 } from "./Shell.ts"
 
@@ -139,7 +140,6 @@ const sourceOf = (cited: CitedPack, place: QuotePosition, source: CitedSource): 
   const origin = cited.sources.find(({ text_sha256, url }) =>
     url === source.url && text_sha256 === source.text_sha256
   )
-  const href = webAddress(source.url)
   return html`<details>
     <summary>${source.n === undefined ? "" : `[${source.n}] `}<span dir="auto">${
     source.title === "" ? source.site : source.title
@@ -150,11 +150,7 @@ const sourceOf = (cited: CitedPack, place: QuotePosition, source: CitedSource): 
   }</summary>
     ${source.quotes.map((quote, index) => quotationOf(cited, { ...place, quote: index }, quote))}
     <dl class="facts">
-      <dt>Address</dt><dd>${
-    href === undefined
-      ? source.url
-      : html`<a href=${href} rel="noreferrer noopener nofollow" target="_blank">${source.url}</a>`
-  }</dd>
+      <dt>Address</dt><dd>${isWebAddress(source.url) ? webLink(source.url) : source.url}</dd>
       ${
     origin === undefined ? "" : [
       html`<dt>Found by</dt><dd dir="auto">${
@@ -165,9 +161,7 @@ const sourceOf = (cited: CitedPack, place: QuotePosition, source: CitedSource): 
           )
             .join("; ")
       }</dd>`,
-      html`<dt>Read</dt><dd><time datetime=${origin.read_at}>${
-        moment(origin.read_at)
-      }</time> by ${origin.reader}</dd>`
+      html`<dt>Read</dt><dd>${timeOf(origin.read_at)} by ${origin.reader}</dd>`
     ]
   }
       <dt>Text</dt><dd class="mono" title=${source.text_sha256}>sha-256 ${

@@ -17,8 +17,11 @@ import {
   html,
   moment,
   number,
+  numberCell,
   scrolled,
+  table,
   timeAgo,
+  timeOf,
   type Tone,
   type Viewer,
   words
@@ -84,13 +87,15 @@ export const body = (
     sessions.length === 0 ? none(asked) : [
       scrolled(
         "List of sessions",
-        html`<table>
-        <thead><tr><th scope="col">Question</th><th scope="col">Requests</th>
-          <th scope="col" class="num wide">Searches</th>
-          <th scope="col" class="num wide">Credits</th><th scope="col" class="num wide">Model cost</th>
-          <th scope="col" class="num">Confidence</th><th scope="col">Last</th></tr></thead>
-        <tbody data-rows>${sessions.map((session) => row(session, nowIso))}</tbody>
-      </table>`
+        table([
+          ["Question"],
+          ["Requests"],
+          ["Searches", "num wide"],
+          ["Credits", "num wide"],
+          ["Model cost", "num wide"],
+          ["Confidence", "num"],
+          ["Last"]
+        ], sessions.map((session) => row(session, nowIso)))
       ),
       html`<div class="more" data-more>${
         next === undefined
@@ -113,17 +118,19 @@ const none = ({ cursor, state, words }: SessionsQuery): Html =>
 const row = (session: SessionSummary, nowIso: string): Html => {
   const { confidence, last_at, question, requests, session_id, states } = session
   return html`<tr class="link">
-    <td class="what"><a class="inline" href=${`/sessions/${encodeURIComponent(session_id)}`}
-      dir="auto">${question}</a><div class="sub mono">${session_id}</div></td>
+    <td class="what"><a class="inline" href=${
+    pathOf(session_id)
+  } dir="auto">${question}</a><div class="sub mono">${session_id}</div></td>
     <td class="nowrap">${
     RequestState.literals.filter((state) => (states[state] ?? 0) > 0).map((state) =>
       stateChip(state, requests === 1 ? undefined : states[state])
     )
   }</td>
-    <td class="num wide">${number(session.searches)}</td>
-    <td class="num wide">${number(session.credits)}</td>
-    <td class="num wide">${dollars(session.cost_micros)}</td>
-    <td class="num">${confidence === undefined ? "–" : confidence.toFixed(2)}</td>
+    ${
+    [number(session.searches), number(session.credits), dollars(session.cost_micros)]
+      .map((value) => numberCell(value, "num wide"))
+  }
+    ${numberCell(confidence === undefined ? "–" : confidence.toFixed(2))}
     <td class="nowrap"><time datetime=${last_at} title=${moment(last_at)}>${
     timeAgo(last_at, nowIso)
   }</time></td>
@@ -134,8 +141,6 @@ const stateChip = (state: RequestState, count?: number): Html =>
   html`<span class=${`chip ${stateTones[state]}`}>${
     count === undefined ? words(state) : `${number(count)} ${words(state)}`
   }</span> `
-
-const requestsText = (requests: number): string => counted(requests, "request")
 
 interface Shown {
   readonly timeline: SessionTimeline
@@ -185,18 +190,17 @@ export const sessionBody = (
 
 /** A button whose result appears below the title. */
 const action = (sessionId: string, path: string, label: string): Html =>
-  html`<button type="button" class="button"
-    data-post=${`/sessions/${encodeURIComponent(sessionId)}/${path}`}
+  html`<button type="button" class="button" data-post=${`${pathOf(sessionId)}/${path}`}
     data-into="verdict">${label}</button>`
 
 const audits = (sessionId: string): Html => [
   action(sessionId, "replay", "Replay"),
   action(sessionId, "verify", "Verify"),
-  html`<a class="button" href=${`/sessions/${encodeURIComponent(sessionId)}/export`}>Export</a>`
+  html`<a class="button" href=${`${pathOf(sessionId)}/export`}>Export</a>`
 ]
 
 const receipt = ({ request_id, session_id }: CitedPack): Html =>
-  html`<a class="button" href=${`/sessions/${encodeURIComponent(session_id)}/receipt?request=${
+  html`<a class="button" href=${`${pathOf(session_id)}/receipt?request=${
     encodeURIComponent(request_id)
   }`}>Receipt</a>`
 
@@ -206,15 +210,13 @@ const requests = (
 ): Html =>
   html`<div data-part="requests">${
     card(
-      requestsText(groundings.length),
+      counted(groundings.length, "request"),
       html`<ul class="requests">${
         groundings.map(({ question, request_id, requested_at, session_id, state }) =>
           html`<li><a href=${pathOf(session_id, request_id)}
             aria-current=${request_id === shown?.request_id ? "true" : undefined}>
             <span class="q" dir="auto">${question}</span>
-            <span class="small muted">${stateChip(state)}<time datetime=${requested_at}>${
-            moment(requested_at)
-          }</time></span></a></li>`
+            <span class="small muted">${stateChip(state)}${timeOf(requested_at)}</span></a></li>`
         )
       }</ul>`
     )
@@ -274,7 +276,7 @@ export const verdict = (
     requests
   }: Replayed
 ): Html => {
-  const counts = `${counted(events, "event")} of ${requestsText(requests)}`
+  const counts = `${counted(events, "event")} of ${counted(requests, "request")}`
   const [tone, message] = chain_fault !== undefined
     ? ["critical", `The hash chain is broken at event ${chain_fault.version}: ${chain_fault.kind}.`]
     : difference !== undefined
@@ -306,8 +308,7 @@ export const verdict = (
 /** Form that erases a session. Irreversible, so its id must be typed. */
 const eraseForm = (sessionId: string): Html =>
   html`<h2>Erase this session for good</h2>
-    <form class="fields" data-post=${`/sessions/${encodeURIComponent(sessionId)}/erase`}
-      data-into="verdict">
+    <form class="fields" data-post=${`${pathOf(sessionId)}/erase`} data-into="verdict">
       <label class="field">The session's id, to confirm<input name="confirmed"
         autocomplete="off" spellcheck="false" required /></label>
       <button class="button" type="submit">Erase</button>

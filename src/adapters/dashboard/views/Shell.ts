@@ -130,6 +130,20 @@ export const empty = (what: Html, how: Html = "") =>
 export const scrolled = (label: string, table: Html) =>
   html`<div class="scroll" tabindex="0" role="region" aria-label=${label}>${table}</div>`
 
+/** Name of a column, and its class: a number, or left out where the screen is narrow. */
+type Column = readonly [name: Html, kind?: "num" | "wide" | "num wide"]
+
+export const table = (columns: ReadonlyArray<Column>, rows: Html) =>
+  html`<table>
+    <thead><tr>${
+    columns.map(([name, kind]) => html`<th scope="col" class=${kind}>${name}</th>`)
+  }</tr></thead>
+    <tbody data-rows>${rows}</tbody>
+  </table>`
+
+export const numberCell = (value: Html, kind: "num" | "num wide" = "num") =>
+  html`<td class=${kind}>${value}</td>`
+
 /** A bar for a share, 0 to 1. */
 export const bar = (share: number, label: string) => {
   const percent = `${Math.round(100 * Math.min(1, Math.max(0, share)))}%`
@@ -141,6 +155,10 @@ export const bar = (share: number, label: string) => {
 
 export const dot = (tone: Tone) => html`<span class=${`dot ${tone}`} aria-hidden="true"></span>`
 
+/** A dot, and a text in its colour. */
+export const toned = (tone: Tone, text: Html = "") =>
+  html`<span class=${tone}>${dot(tone)}${text}</span>`
+
 export type Tone = "ok" | "warn" | "bad" | "idle" | "accent"
 
 // Every text and attribute is escaped when rendered, so that web text stays text.
@@ -151,9 +169,12 @@ export { type Html, html }
 const rendered = (inside: Html): string =>
   `<!doctype html>\n${renderToString(html`<html lang="en">${inside}</html>`)}`
 
-/** The URL if it is `http:` or `https:`; `undefined` for every other scheme. */
-export const webAddress = (url: string): string | undefined =>
-  /^https?:\/\//i.test(url) ? url : undefined
+/** Only these become links: another scheme could run code. */
+export const isWebAddress = (url: string): boolean => /^https?:\/\//i.test(url)
+
+/** Link to a page of the web, which learns nothing of this one. */
+export const webLink = (url: string) =>
+  html`<a href=${url} rel="noreferrer noopener nofollow" target="_blank">${url}</a>`
 
 // Sign-in form, if the service requires a token; with the error of the last try.
 
@@ -219,6 +240,8 @@ export const moment = (iso: string): string => {
   const ms = epochMs(iso)
   return ms === undefined ? iso : moments.format(ms)
 }
+
+export const timeOf = (iso: string) => html`<time datetime=${iso}>${moment(iso)}</time>`
 
 /** "3 min ago"; for the future "in 3 min". */
 export const timeAgo = (iso: string, nowIso: string): string => {
