@@ -25,38 +25,29 @@ import { GroundingRpc } from "./adapters/rpc/GroundingRpc.ts"
 import * as ClientCall from "./ClientCall.ts"
 import { ServiceUnreachable, UnreachableCause } from "./ClientCall.ts"
 import { type EventView, everyEvent } from "./contract/EventView.ts"
-import type { EvidenceFound, EvidenceSearchInput } from "./contract/EvidenceSearch.ts"
+import type { EvidenceFound } from "./contract/EvidenceSearch.ts"
 import type { HealthView } from "./contract/HealthView.ts"
-import type {
-  HealthInput,
-  PackInput,
-  SessionInput,
-  ShownInput,
-  ViewInput
-} from "./contract/Input.ts"
-import type { GroundProgress } from "./contract/Operations.ts"
+import type { SessionInput } from "./contract/Input.ts"
+import type { GroundProgress, operations } from "./contract/Operations.ts"
 import {
   contractVersion,
-  type EvidenceFailure,
   InternalFailure,
   type PublicFailure,
   type ResearchFailure,
   versionHeader
 } from "./contract/PublicFailure.ts"
-import {
-  deadlineMsMin,
-  deadlineMsOf,
-  type GroundingRequest
-} from "./domain/request/GroundingRequest.ts"
+import { asGiven } from "./domain/request/GivenFields.ts"
+import { deadlineMsMin, deadlineMsOf } from "./domain/request/GroundingRequest.ts"
 import * as Research from "./domain/research/Research.ts"
-import type { OutlineAnswer } from "./domain/research/Research.ts"
 import type { GroundingOutcome } from "./domain/session/GroundingOutcome.ts"
 import type { PackView } from "./domain/view/ViewSchemas.ts"
 
-type Encoded = typeof GroundingRequest.Encoded
+type Operations = typeof operations
 
 /** Grounding request; `session_id` and `topic` alone are required. */
-export type GroundInput = Omit<Encoded, "request_id"> & Partial<Pick<Encoded, "request_id">>
+export type GroundInput = Operations["Ground"]["input"]["Encoded"]
+
+type ResearchInput = Operations["Research"]["input"]["Encoded"]
 
 export type Failure = PublicFailure | ServiceUnreachable
 
@@ -73,6 +64,14 @@ export interface ClientOptions extends CallOptions {
 }
 
 /** Options of a method take precedence over those of the client. */
+type Method<Name extends keyof Operations> = (
+  input: Operations[Name]["input"]["Encoded"],
+  options?: CallOptions
+) => Effect.Effect<
+  Operations[Name]["output"]["Type"],
+  Operations[Name]["failure"]["Type"] | ServiceUnreachable
+>
+
 export class GroundingClient extends Context.Service<GroundingClient, {
   /**
    * Facts as they are recorded, then the outcome. After a lost connection it continues with later
@@ -83,48 +82,26 @@ export class GroundingClient extends Context.Service<GroundingClient, {
     options?: CallOptions
   ) => Stream.Stream<GroundProgress, Failure>
   /** The outcome alone. */
-  readonly ground: (
-    input: GroundInput,
-    options?: CallOptions
-  ) => Effect.Effect<GroundingOutcome, Failure>
+  readonly ground: Method<"Ground">
   /** Every event of the session, oldest first. */
   readonly session: (input: typeof SessionInput.Encoded, options?: CallOptions) => Effect.Effect<
     { readonly session_id: string; readonly events: ReadonlyArray<EventView> },
     Failure
   >
-  readonly pack: (
-    input: typeof PackInput.Encoded,
-    options?: CallOptions
-  ) => Effect.Effect<GroundingOutcome, Failure>
+  readonly pack: Method<"GetPack">
   /** The pack as background of a role, or for a coach; the latter of premium requests only. */
-  readonly view: (
-    input: typeof ViewInput.Encoded,
-    options?: CallOptions
-  ) => Effect.Effect<PackView, Failure>
-  readonly shown: (
-    input: typeof ShownInput.Encoded,
-    options?: CallOptions
-  ) => Effect.Effect<{ readonly recorded: boolean }, Failure>
+  readonly view: Method<"GetPackView">
+  readonly shown: Method<"RecordShown">
   /** Researches a course's subject on the web; check `is_usable` before using the result. */
-  readonly research: (
-    input: typeof Research.ResearchInput.Encoded,
-    options?: CallOptions
-  ) => Effect.Effect<Research.Research, Failure | ResearchFailure>
+  readonly research: Method<"Research">
   /** Outlines a course from internal documents and the research. */
-  readonly outline: (
-    input: typeof Research.ResearchInput.Encoded,
-    options?: CallOptions
-  ) => Effect.Effect<OutlineAnswer, Failure | ResearchFailure>
+  readonly outline: Method<"Outline">
   /** Health of the searches. Default: of the last 24 hours. */
   readonly health: (
-    input?: typeof HealthInput.Encoded,
-    options?: CallOptions
-  ) => Effect.Effect<HealthView, Failure>
+    ...asked: Partial<Parameters<Method<"GetHealth">>>
+  ) => ReturnType<Method<"GetHealth">>
   /** Entries of the evidence store, best first. */
-  readonly searchEvidence: (
-    input: typeof EvidenceSearchInput.Encoded,
-    options?: CallOptions
-  ) => Effect.Effect<EvidenceFound, Failure | EvidenceFailure>
+  readonly searchEvidence: Method<"SearchEvidence">
 }>()("web-grounding/client") {}
 
 export const layer = (given: ClientOptions): Layer.Layer<GroundingClient> => {
@@ -150,10 +127,10 @@ export const layer = (given: ClientOptions): Layer.Layer<GroundingClient> => {
       const rpc = yield* RpcClient.make(GroundingRpc)
 
       const progress = (input: GroundInput, options?: CallOptions) => {
-        const request = { ...input, request_id: input.request_id ?? crypto.randomUUID() }
+        const request = identified(input)
         const deadlineMs = deadlineMsOf({
           tier: input.tier ?? "standard",
-          ...(input.deadline_ms === undefined ? {} : { deadline_ms: input.deadline_ms })
+          ...asGiven({ deadline_ms: input.deadline_ms })
         })
         const call = callOf(options, { requestId: request.request_id, deadlineMs })
         return ClientCall.stream(call, (leftMs) =>
@@ -167,22 +144,21 @@ export const layer = (given: ClientOptions): Layer.Layer<GroundingClient> => {
       const asked = <A, E extends ClientCall.CallFailure>(
         input: { readonly request_id?: string },
         options: CallOptions | undefined,
-        send: Effect.Effect<A, ClientCall.Sent<E>>
-      ) => ClientCall.run(callOf(options, { requestId: input.request_id }), send)
+        send: Effect.Effect<A, ClientCall.Sent<E>>,
+        deadlineMs?: number
+      ) =>
+        ClientCall.run(
+          callOf(options, { requestId: input.request_id, ...asGiven({ deadlineMs }) }),
+          send
+        )
 
       const researched = <A>(
-        input: typeof Research.ResearchInput.Encoded,
+        input: ResearchInput,
         options: CallOptions | undefined,
-        send: (
-          input: typeof Research.ResearchInput.Encoded
-        ) => Effect.Effect<A, ClientCall.Sent<ResearchFailure>>
+        send: (input: ResearchInput) => Effect.Effect<A, ClientCall.Sent<ResearchFailure>>
       ) => {
-        const request = { ...input, request_id: input.request_id ?? crypto.randomUUID() }
-        const call = callOf(options, {
-          requestId: request.request_id,
-          deadlineMs: Research.deadlineMsOf(input.timeout_ms)
-        })
-        return ClientCall.run(call, send(request))
+        const request = identified(input)
+        return asked(request, options, send(request), Research.deadlineMsOf(input.timeout_ms))
       }
 
       return GroundingClient.of({
@@ -205,9 +181,8 @@ export const layer = (given: ClientOptions): Layer.Layer<GroundingClient> => {
         pack: (input, options) => asked(input, options, rpc.GetPack({ ...input })),
         view: (input, options) => asked(input, options, rpc.GetPackView({ ...input })),
         shown: (input, options) => asked(input, options, rpc.RecordShown({ ...input })),
-        research: (input, options) =>
-          researched(input, options, (request) => rpc.Research(request)),
-        outline: (input, options) => researched(input, options, (request) => rpc.Outline(request)),
+        research: (input, options) => researched(input, options, rpc.Research),
+        outline: (input, options) => researched(input, options, rpc.Outline),
         health: (input, options) => asked({}, options, rpc.GetHealth({ ...input })),
         searchEvidence: (input, options) => asked({}, options, rpc.SearchEvidence({ ...input }))
       })
@@ -218,6 +193,11 @@ export const layer = (given: ClientOptions): Layer.Layer<GroundingClient> => {
     )
   ))
 }
+
+const identified = <Input extends { readonly request_id?: string }>(input: Input) => ({
+  ...input,
+  request_id: input.request_id ?? crypto.randomUUID()
+})
 
 /** A status that carries no answer becomes a failure. */
 const answering = Layer.effect(

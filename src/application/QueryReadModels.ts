@@ -1,5 +1,6 @@
 /** Lists, timelines, packs and charts of a tenant, from the read models; the log is not read. */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
+import type { HealthInput, PackInput } from "../contract/Input.ts"
 import {
   InvalidInput,
   PackNotFound,
@@ -125,7 +126,7 @@ export const layer = Layer.effect(
     )
 
     const citedPack = Effect.fn("QueryReadModels.citedPack")(
-      function*({ request_id, session_id }: typeof Records.CitedPackInput.Type, tenantId) {
+      function*({ request_id, session_id }: typeof PackInput.Type, tenantId) {
         const [row] = yield* readRows(PacksModel, oneOf(keyOf(tenantId, session_id, request_id)))
         return row?._tag === "Cited"
           ? row.cited
@@ -134,7 +135,7 @@ export const layer = Layer.effect(
     )
 
     const activity = Effect.fn("QueryReadModels.activity")(
-      function*({ hours }: typeof Records.ActivityInput.Type, tenantId) {
+      function*({ hours }: typeof HealthInput.Type, tenantId) {
         const now = yield* DateTime.now
         const steps = stepsOf(now, hours)
         const from = steps.at(0) ?? now

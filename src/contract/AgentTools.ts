@@ -12,7 +12,7 @@ import {
 import { ProviderName, SearchHit, SearchStatus } from "../domain/search/SearchStatus.ts"
 import { EvidenceSource, GroundingOutcome } from "../domain/session/GroundingOutcome.ts"
 import * as Input from "./Input.ts"
-import { type CostClass, operations } from "./Operations.ts"
+import { operations } from "./Operations.ts"
 import { EvidenceFailure, PublicFailure } from "./PublicFailure.ts"
 import { operatorOperations } from "./ServiceOperations.ts"
 
@@ -135,7 +135,6 @@ export interface AgentTool {
   /** The list leaves the output's schema out: each agent would pay for it before its first call. */
   readonly hidesOutput?: true
   readonly failure: Schema.Codec<unknown, unknown>
-  readonly cost: CostClass
   /** `spends`: searches and records. `reads`: changes nothing, and may be repeated. */
   readonly effect: "spends" | "reads"
   readonly fields: Readonly<Record<string, string>>
@@ -161,7 +160,6 @@ export const agentTools = {
     input: GroundingCall,
     output: AgentAnswer,
     failure: PublicFailure,
-    cost: "grounding",
     effect: "spends",
     fields: {
       topic: "A topic, a scene or the question itself.",
@@ -184,7 +182,6 @@ export const agentTools = {
     input: SearchCall,
     output: SearchFound,
     failure: PublicFailure,
-    cost: "grounding",
     effect: "spends",
     fields: { query: "Sent unchanged, except for personal data, which is removed.", ...place }
   },
@@ -195,7 +192,6 @@ export const agentTools = {
     input: ReadCall,
     output: EvidenceReading,
     failure: PublicFailure,
-    cost: "read",
     effect: "reads",
     fields: { ...ids, source_id: "One source of the answer. Absent: all." }
   },
@@ -206,7 +202,6 @@ export const agentTools = {
     input: operations.SearchEvidence.input,
     output: operations.SearchEvidence.output,
     failure: EvidenceFailure,
-    cost: "read",
     effect: "reads",
     fields: {
       query: "Words or a question.",
@@ -222,7 +217,6 @@ export const agentTools = {
     output: operatorOperations.ListSessions.output,
     hidesOutput: true,
     failure: PublicFailure,
-    cost: "read",
     effect: "reads",
     fields: {
       state: "Only sessions with a request in this state, e.g. failed.",
@@ -238,7 +232,6 @@ export const agentTools = {
     output: operatorOperations.GetSessionTimeline.output,
     hidesOutput: true,
     failure: PublicFailure,
-    cost: "read",
     effect: "reads",
     fields: {
       session_id: "Session id, from list_sessions or web_grounding.",
@@ -253,7 +246,6 @@ export const agentTools = {
     output: operations.GetHealth.output,
     hidesOutput: true,
     failure: PublicFailure,
-    cost: "health",
     effect: "reads",
     fields: { hours: "Hours before now; default 24." }
   }

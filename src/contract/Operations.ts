@@ -55,6 +55,12 @@ export const needs = <
   Failure extends Operation["failure"]
 >(scope: Scope, cost: Cost, failure: Failure) => ({ scope, cost, failure })
 
+const route =
+  <const Method extends Route["method"]>(method: Method) =>
+  <const Path extends Route["path"]>(tag: Tag, path: Path) => ({ method, path, tag })
+export const get = route("GET")
+export const post = route("POST")
+
 export const operations = {
   Ground: {
     summary: "Grounds a question; the same `request_id` again answers from the log",
@@ -62,26 +68,21 @@ export const operations = {
     output: GroundingOutcome,
     progress: GroundProgress,
     ...needs("ground", "grounding", PublicFailure),
-    http: { method: "POST", path: "/v1/groundings", tag: "groundings", events: true }
+    http: { ...post("groundings", "/v1/groundings"), events: true }
   },
   GetSession: {
     summary: "A page of a session's events, oldest first",
     input: Input.SessionPageInput,
     output: SessionPage,
     ...needs("read", "read", PublicFailure),
-    http: { method: "GET", path: "/v1/sessions/{session_id}/events", tag: "sessions" }
+    http: get("sessions", "/v1/sessions/{session_id}/events")
   },
   GetPack: {
     summary: "The recorded answer of a request",
     input: Input.PackInput,
     output: GroundingOutcome,
     ...needs("read", "read", PublicFailure),
-    http: {
-      method: "GET",
-      path: "/v1/groundings/{session_id}/{request_id}",
-      tag: "groundings",
-      events: true
-    }
+    http: { ...get("groundings", "/v1/groundings/{session_id}/{request_id}"), events: true }
   },
   GetPackView: {
     summary:
@@ -89,49 +90,41 @@ export const operations = {
     input: Input.ViewInput,
     output: PackView,
     ...needs("read", "read", PublicFailure),
-    http: {
-      method: "GET",
-      path: "/v1/groundings/{session_id}/{request_id}/view",
-      tag: "groundings"
-    }
+    http: get("groundings", "/v1/groundings/{session_id}/{request_id}/view")
   },
   RecordShown: {
     summary: "Records that a pack was shown to an audience",
     input: Input.ShownInput,
     output: Schema.Struct({ recorded: Schema.Boolean }),
     ...needs("ground", "read", PublicFailure),
-    http: {
-      method: "POST",
-      path: "/v1/groundings/{session_id}/{request_id}/shown",
-      tag: "groundings"
-    }
+    http: post("groundings", "/v1/groundings/{session_id}/{request_id}/shown")
   },
   Research: {
     summary: "Researches a course's subject; empty, and no failure, when every provider fails",
     input: ResearchInput,
     output: Research,
     ...needs("ground", "grounding", ResearchFailure),
-    http: { method: "POST", path: "/v1/research", tag: "research" }
+    http: post("research", "/v1/research")
   },
   Outline: {
     summary: "Outlines a course; without the web, internal knowledge alone is used",
     input: ResearchInput,
     output: OutlineAnswer,
     ...needs("ground", "grounding", ResearchFailure),
-    http: { method: "POST", path: "/v1/outlines", tag: "research" }
+    http: post("research", "/v1/outlines")
   },
   GetHealth: {
     summary: "Search health of the tenant; with `admin` of the deployment, with its alerts",
     input: Input.HealthInput,
     output: HealthView,
     ...needs("read", "health", PublicFailure),
-    http: { method: "GET", path: "/v1/health", tag: "service" }
+    http: get("service", "/v1/health")
   },
   SearchEvidence: {
     summary: "Entries of the evidence store, best first",
     input: EvidenceSearchInput,
     output: EvidenceFound,
     ...needs("read", "read", EvidenceFailure),
-    http: { method: "POST", path: "/v1/evidence/search", tag: "evidence" }
+    http: post("evidence", "/v1/evidence/search")
   }
 } as const satisfies Readonly<Record<string, Operation>>

@@ -5,7 +5,6 @@ import { CallerRequest, wholeOr } from "../domain/request/GroundingRequest.ts"
 import { CitedPack } from "../domain/summary/CitedPack.ts"
 import { GroundingSummary, RequestState } from "../domain/summary/GroundingSummary.ts"
 import { ActivityFigures, PeriodFigures, SessionSummary } from "../domain/summary/SessionSummary.ts"
-import { HealthInput, PackInput } from "./Input.ts"
 
 const subjectCharsMax = 200
 const { session_id } = CallerRequest.fields
@@ -63,10 +62,7 @@ export const SessionTimeline = Schema.Struct({
 })
 export type SessionTimeline = typeof SessionTimeline.Type
 
-export const CitedPackInput = PackInput
 export { CitedPack }
-
-export const ActivityInput = HealthInput
 
 const percentiles = Schema.optionalKey(Schema.Struct({
   p50: Schema.Finite,

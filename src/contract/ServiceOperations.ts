@@ -7,7 +7,7 @@ import * as Erasure from "./Erasure.ts"
 import * as EvidenceInput from "./EvidenceInput.ts"
 import { LagView } from "./HealthView.ts"
 import * as Input from "./Input.ts"
-import { needs, type Operation, operations } from "./Operations.ts"
+import { get, needs, type Operation, operations, post } from "./Operations.ts"
 import { EvidenceFailure, PublicFailure, ReceiptFailure } from "./PublicFailure.ts"
 import * as Records from "./Records.ts"
 import {
@@ -22,6 +22,9 @@ import {
 import { Exported, ExportInput, SessionRange } from "./SessionRange.ts"
 
 // A table of its own: a caller's client loads none of it.
+
+/** Input of an operation that takes none. */
+const nothing = Schema.Struct({})
 
 const source = { source_type: SourceType, source_id: Schema.String }
 
@@ -56,78 +59,70 @@ export const operatorOperations = {
     input: Records.ListSessionsInput,
     output: Records.SessionList,
     ...needs("read", "read", PublicFailure),
-    http: { method: "GET", path: "/v1/sessions", tag: "sessions" }
+    http: get("sessions", "/v1/sessions")
   },
   GetSessionTimeline: {
     summary: "A session and what happened in each of its requests, in words",
     input: Records.SessionTimelineInput,
     output: Records.SessionTimeline,
     ...needs("read", "read", PublicFailure),
-    http: { method: "GET", path: "/v1/sessions/{session_id}/timeline", tag: "sessions" }
+    http: get("sessions", "/v1/sessions/{session_id}/timeline")
   },
   GetCitedPack: {
     summary: "A pack with its evidence: each quotation in the text around it",
-    input: Records.CitedPackInput,
+    input: Input.PackInput,
     output: Records.CitedPack,
     ...needs("read", "read", PublicFailure),
-    http: {
-      method: "GET",
-      path: "/v1/groundings/{session_id}/{request_id}/cited",
-      tag: "groundings"
-    }
+    http: get("groundings", "/v1/groundings/{session_id}/{request_id}/cited")
   },
   GetActivity: {
     summary: "The tenant's requests and searches over the last hours, step by step",
-    input: Records.ActivityInput,
+    input: Input.HealthInput,
     output: Records.Activity,
     ...needs("read", "health", PublicFailure),
-    http: { method: "GET", path: "/v1/activity", tag: "service" }
+    http: get("service", "/v1/activity")
   },
   GetUsage: {
     summary: "What the tenant used on each day: requests, searches, credits, cost of models",
     input: Records.UsageInput,
     output: Records.Usage,
     ...needs("read", "health", PublicFailure),
-    http: { method: "GET", path: "/v1/usage", tag: "service" }
+    http: get("service", "/v1/usage")
   },
   ListTenants: {
     summary: "Tenants of the deployment, with what each used over the last days",
     input: Records.UsageInput,
     output: Records.TenantList,
     ...needs("admin", "health", PublicFailure),
-    http: { method: "GET", path: "/v1/tenants", tag: "service" }
+    http: get("service", "/v1/tenants")
   },
   ListAlerts: {
     summary: "Alerts of the deployment, open and closed, the latest first",
     input: Records.ListAlertsInput,
     output: Records.AlertList,
     ...needs("admin", "read", PublicFailure),
-    http: { method: "GET", path: "/v1/alerts", tag: "service" }
+    http: get("service", "/v1/alerts")
   },
   GetReceipt: {
     summary: "What an answer claims and quotes, signed, with the proof that an anchor covers it",
     input: Input.ReceiptInput,
     output: Envelope,
     ...needs("read", "read", ReceiptFailure),
-    http: {
-      method: "GET",
-      path: "/v1/groundings/{session_id}/{request_id}/receipt",
-      tag: "groundings"
-    }
+    http: get("groundings", "/v1/groundings/{session_id}/{request_id}/receipt")
   },
   ReplaySession: {
     summary: "Recomputes a session from the log alone and reports the first difference",
     input: Input.SessionInput,
     output: Replayed,
     ...needs("audit", "read", PublicFailure),
-    http: { method: "GET", path: "/v1/sessions/{session_id}/replay", tag: "sessions" }
+    http: get("sessions", "/v1/sessions/{session_id}/replay")
   },
   ReplaySessions: {
     summary: "Replays sessions of the tenant, the newest first, and reports each result",
     input: SessionRange,
     output: SessionVerdicts,
     ...needs("audit", "read", PublicFailure),
-    http: { method: "GET", path: "/v1/replays", tag: "sessions" }
+    http: get("sessions", "/v1/replays")
   },
   WhatIfSession: {
     summary:
@@ -135,28 +130,28 @@ export const operatorOperations = {
     input: WhatIfInput,
     output: WhatIf,
     ...needs("audit", "read", PublicFailure),
-    http: { method: "POST", path: "/v1/sessions/{session_id}/what-if", tag: "sessions" }
+    http: post("sessions", "/v1/sessions/{session_id}/what-if")
   },
   ExportSessions: {
     summary: "Exports a session, or a part of many, as JSON Lines that can be verified alone",
     input: ExportInput,
     output: Exported,
     ...needs("audit", "read", PublicFailure),
-    http: { method: "POST", path: "/v1/exports", tag: "sessions" }
+    http: post("sessions", "/v1/exports")
   },
   VerifyLog: {
     summary: "Verifies events and streams against their hash chains and names every fault",
     input: VerifyLogInput,
     output: LogVerification,
     ...needs("audit", "read", PublicFailure),
-    http: { method: "POST", path: "/v1/log/verification", tag: "service" }
+    http: post("service", "/v1/log/verification")
   },
   EraseSession: {
     summary: "Destroys a session's content and key, and what was copied from it; the chain stays",
     input: Erasure.EraseSessionInput,
     output: Erasure.ErasureReport,
     ...needs("erase", "read", Erasure.ErasureFailure),
-    http: { method: "POST", path: "/v1/erasures", tag: "service" }
+    http: post("service", "/v1/erasures")
   },
   EraseSubject: {
     summary:
@@ -164,70 +159,70 @@ export const operatorOperations = {
     input: Erasure.EraseSubjectInput,
     output: Erasure.SubjectErasure,
     ...needs("erase", "read", Erasure.ErasureFailure),
-    http: { method: "POST", path: "/v1/erasures/subjects", tag: "service" }
+    http: post("service", "/v1/erasures/subjects")
   },
   SetLegalHold: {
     summary: "Sets or lifts a session's legal hold",
     input: Erasure.SetLegalHoldInput,
     output: Schema.Struct({ held: Schema.Boolean }),
     ...needs("erase", "read", Erasure.ErasureFailure),
-    http: { method: "POST", path: "/v1/holds", tag: "service" }
+    http: post("service", "/v1/holds")
   },
   ListErasures: {
     summary: "Erasures, the newest first: by this list a restored backup is erased again",
     input: Erasure.ListErasuresInput,
     output: Schema.Struct({ erasures: Schema.Array(Erasure.ErasureReport) }),
     ...needs("audit", "read", Erasure.ErasureFailure),
-    http: { method: "GET", path: "/v1/erasures", tag: "service" }
+    http: get("service", "/v1/erasures")
   },
   CheckReadiness: {
     summary: "The six readiness checks; makes and records one real search",
-    input: Schema.Struct({}),
+    input: nothing,
     output: ReadinessReport,
     ...needs("admin", "grounding", PublicFailure),
-    http: { method: "POST", path: "/v1/readiness", tag: "service" }
+    http: post("service", "/v1/readiness")
   },
   GetProjections: {
     summary: "How far each read model is behind the log",
-    input: Schema.Struct({}),
+    input: nothing,
     output: Schema.Struct({ projections: Schema.Array(LagView) }),
     ...needs("admin", "health", PublicFailure),
-    http: { method: "GET", path: "/v1/projections", tag: "service" }
+    http: get("service", "/v1/projections")
   },
   RebuildProjections: {
     summary: "Folds the log again and corrects read models and caches, while they are in use",
-    input: Schema.Struct({}),
+    input: nothing,
     output: Schema.Struct({ rebuilt: Schema.Array(RebuiltView) }),
     ...needs("admin", "read", PublicFailure),
-    http: { method: "POST", path: "/v1/projections/rebuild", tag: "service" }
+    http: post("service", "/v1/projections/rebuild")
   },
   CollectEvidence: {
     summary: "Puts material into the evidence store, replacing the source's entries",
     input: EvidenceInput.CollectInput,
     output: Collected,
     ...needs("ground", "read", EvidenceFailure),
-    http: { method: "POST", path: "/v1/evidence", tag: "evidence" }
+    http: post("evidence", "/v1/evidence")
   },
   CollectPage: {
     summary: "Fetches and reads a page, and puts it into the evidence store",
     input: EvidenceInput.CollectPageInput,
     output: Collected,
     ...needs("ground", "grounding", EvidenceFailure),
-    http: { method: "POST", path: "/v1/evidence/pages", tag: "evidence" }
+    http: post("evidence", "/v1/evidence/pages")
   },
   PromoteEvidence: {
     summary: "Replaces a collected page by a node of the knowledge graph",
     input: EvidenceInput.PromoteInput,
     output: Collected,
     ...needs("admin", "read", EvidenceFailure),
-    http: { method: "POST", path: "/v1/evidence/promotions", tag: "evidence" }
+    http: post("evidence", "/v1/evidence/promotions")
   },
   RemoveEvidence: {
     summary: "Removes a source's entries from the evidence store",
     input: EvidenceInput.RemoveInput,
     output: Schema.Struct({ ...source, removed: Schema.Int }),
     ...needs("admin", "read", EvidenceFailure),
-    http: { method: "POST", path: "/v1/evidence/removals", tag: "evidence" }
+    http: post("evidence", "/v1/evidence/removals")
   },
   ReportPage: {
     summary: "Reports a page as false or hostile: no later answer uses it",
@@ -238,7 +233,7 @@ export const operatorOperations = {
       reported: Schema.Array(Schema.String)
     }),
     ...needs("admin", "read", EvidenceFailure),
-    http: { method: "POST", path: "/v1/evidence/reports", tag: "evidence" }
+    http: post("evidence", "/v1/evidence/reports")
   },
   ReembedEvidence: {
     summary: "Moves all entries to the embedder that is configured",
@@ -249,11 +244,11 @@ export const operatorOperations = {
       entries: Schema.Int
     }),
     ...needs("admin", "grounding", EvidenceFailure),
-    http: { method: "POST", path: "/v1/evidence/reembeddings", tag: "evidence" }
+    http: post("evidence", "/v1/evidence/reembeddings")
   },
   GatherEvidence: {
     summary: "Collects now the waiting pages that groundings have read",
-    input: Schema.Struct({}),
+    input: nothing,
     output: Schema.Struct({
       collected: Schema.Int,
       /** Collected before with this text, or by a better reading. */
@@ -261,35 +256,35 @@ export const operatorOperations = {
       failed: Schema.Int
     }),
     ...needs("admin", "grounding", EvidenceFailure),
-    http: { method: "POST", path: "/v1/evidence/gatherings", tag: "evidence" }
+    http: post("evidence", "/v1/evidence/gatherings")
   },
   GetEvidenceStatus: {
     summary: "What the evidence store holds, and whose vectors",
-    input: Schema.Struct({}),
+    input: nothing,
     output: EvidenceStatus,
     ...needs("read", "read", EvidenceFailure),
-    http: { method: "GET", path: "/v1/evidence/status", tag: "evidence" }
+    http: get("evidence", "/v1/evidence/status")
   },
   CreateToken: {
     summary: "Makes a token, and shows it this once",
     input: Input.CreateTokenInput,
     output: Input.TokenMade,
     ...needs("admin", "read", Input.AccessFailure),
-    http: { method: "POST", path: "/v1/tokens", tag: "tokens" }
+    http: post("tokens", "/v1/tokens")
   },
   ListTokens: {
     summary: "Every token that was made, without its secret",
-    input: Schema.Struct({}),
+    input: nothing,
     output: Schema.Struct({ tokens: Schema.Array(Input.TokenView) }),
     ...needs("admin", "read", Input.AccessFailure),
-    http: { method: "GET", path: "/v1/tokens", tag: "tokens" }
+    http: get("tokens", "/v1/tokens")
   },
   RevokeToken: {
     summary: "Ends a token; `false` when it was ended before",
     input: Input.RevokeTokenInput,
     output: Schema.Struct({ revoked: Schema.Boolean }),
     ...needs("admin", "read", Input.AccessFailure),
-    http: { method: "POST", path: "/v1/tokens/{token_id}/revocation", tag: "tokens" }
+    http: post("tokens", "/v1/tokens/{token_id}/revocation")
   }
 } as const satisfies Readonly<Record<string, Operation>>
 
