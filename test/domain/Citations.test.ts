@@ -152,11 +152,11 @@ describe("the origins of a claim", () => {
 
 describe("a short answer", () => {
   const told = (...claims: ReadonlyArray<GroundingPack["key_points"][number]>) =>
-    Citations.shortAnswer({ ...pack, constraints_and_rules: [], key_points: claims })
+    PackTexts.shortAnswer({ ...pack, constraints_and_rules: [], key_points: claims })
 
   it("is made of the surest claims that answer, with the numbers of their sources", () => {
     assert.strictEqual(
-      Citations.shortAnswer(numbered),
+      PackTexts.shortAnswer(numbered),
       "A fare is 2 crowns. [2] 요금은 2크라운입니다. [1][2]"
     )
     assert.strictEqual(
@@ -178,7 +178,7 @@ describe("a short answer", () => {
   it("leaves out background, and marks that a page has of its own", () => {
     const beside = { ...claim("It rains.", "s1"), beside_question: true as const }
     assert.strictEqual(told(beside), "")
-    assert.strictEqual(Citations.shortAnswer({ ...emptyPack, disputed_or_uncertain: [beside] }), "")
+    assert.strictEqual(PackTexts.shortAnswer({ ...emptyPack, disputed_or_uncertain: [beside] }), "")
     assert.strictEqual(
       told(claim("A fare is 2 crowns.[7] It rose [1, 2].", "s3")),
       "A fare is 2 crowns. It rose. [1]"

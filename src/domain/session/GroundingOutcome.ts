@@ -24,7 +24,7 @@ export const GroundingMode = Schema.Literals([
 ])
 export type GroundingMode = typeof GroundingMode.Type
 
-/** Outcome of a request in one word, which the table of its texts explains. */
+/** Outcome of a request in one word; each is explained in `OutcomeReason.ts`. */
 export const OutcomeReason = Schema.Literals(Struct.keys(texts))
 export type OutcomeReason = typeof OutcomeReason.Type
 

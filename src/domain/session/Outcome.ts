@@ -87,7 +87,7 @@ const ofCached = (
 }
 
 const shortAnswer = ({ answer }: GroundingRequest, pack: GroundingPack) => {
-  const text = answer === undefined ? "" : Citations.shortAnswer(pack)
+  const text = answer === undefined ? "" : PackTexts.shortAnswer(pack)
   return text === "" ? {} : { answer: text }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Each fact of a session: steps that may record it, fold, engines. Shapes are in `SessionEvent`, words
- * for a person in `TimelineEntry`.
+ * Each fact of a session: steps that may record it, fold, engines. Shapes are in `SessionEvent`,
+ * words for a person in `TimelineEntry`.
  */
 import { Struct } from "effect"
 import type { SearchNeed } from "../need/ReasonCodes.ts"

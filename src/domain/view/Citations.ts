@@ -1,5 +1,4 @@
 /** One numbering for all shown sources, and the answer with a mark for each. */
-import { sentenceTexts } from "@web-grounding/language/Sentences"
 import { Schema, Struct } from "effect"
 import {
   CitedSource,
@@ -120,24 +119,3 @@ export const answerOf = (claims: ReadonlyArray<Claim>) => {
 
 export const standingOf = (pack: GroundingPack): ReadonlyArray<Claim> =>
   standing(pack).map(({ claim }) => claim)
-
-/** Most sentences of a short answer; its first claim is never cut. */
-const sentencesMax = 4
-
-/** The surest answers as one paragraph with a mark for each source. Empty where none answers. */
-export const shortAnswer = (pack: GroundingPack): string => {
-  const answers = standingOf(pack)
-    .filter(({ beside_question }) => beside_question === undefined)
-    .toSorted((left, right) => right.confidence - left.confidence)
-    .map((claim) => ({ ...claim, text: withoutMarks(claim.text) }))
-  const surest = answers.reduce<ReadonlyArray<Claim>>((before, claim) => {
-    const all = [...before, claim]
-    const isShort = all.flatMap(({ text }) => sentenceTexts(text)).length <= sentencesMax
-    return before.length === 0 || isShort ? all : before
-  }, [])
-  return answerOf(surest).text.replaceAll("\n", " ")
-}
-
-/** Without a page's own reference marks: "[2]", "[3, 4]". */
-export const withoutMarks = (text: string): string =>
-  text.replace(/\s*\[\d{1,3}(?:\s*[,–-]\s*\d{1,3})*\]/g, "").trim()

@@ -16,7 +16,7 @@ import { isPrimary } from "../pack/PlacedClaim.ts"
 import forms from "./AdviceForms.json" with { type: "json" }
 import * as Citations from "./Citations.ts"
 import * as EvidenceBlock from "./EvidenceBlock.ts"
-import { asidesOf, cautionsOf, cleaned } from "./PackTexts.ts"
+import { asidesOf, cautionsOf, cleaned, withoutMarks } from "./PackTexts.ts"
 import type {
   AnthropicView,
   CoachDoubt,
@@ -171,7 +171,7 @@ export const roleplayBackground = (
 ): RoleplayBackground => {
   const kept = standing(pack)
   const facts = kept.filter(({ claim }) => isBackground(claim))
-    .map(({ claim, section }) => ({ section, text: Citations.withoutMarks(claim.text) }))
+    .map(({ claim, section }) => ({ section, text: withoutMarks(claim.text) }))
     .filter(({ text }) => text !== "")
   return {
     audience: "roleplay_background",

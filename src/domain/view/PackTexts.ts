@@ -1,5 +1,6 @@
 /** Titles and texts of a pack's sections, reasons and notes, in words for people. */
 import * as Languages from "@web-grounding/language/Languages"
+import { sentenceTexts } from "@web-grounding/language/Sentences"
 import {
   allClaims,
   type Claim,
@@ -9,6 +10,7 @@ import {
   type PackNote
 } from "../pack/GroundingPack.ts"
 import * as Page from "../page/Page.ts"
+import * as Citations from "./Citations.ts"
 import texts from "./PackTexts.json" with { type: "json" }
 
 /** Cautions of the notes, in English or Korean by the BCP 47 `locale`, each after a space. */
@@ -66,3 +68,24 @@ export const originText = (
   ]
   return parts.length === 0 ? undefined : parts.join("; ")
 }
+
+/** Most sentences of a short answer; its first claim is never cut. */
+const sentencesMax = 4
+
+/** The surest answers as one paragraph with a mark for each source. Empty where none answers. */
+export const shortAnswer = (pack: GroundingPack): string => {
+  const answers = Citations.standingOf(pack)
+    .filter(({ beside_question }) => beside_question === undefined)
+    .toSorted((left, right) => right.confidence - left.confidence)
+    .map((claim) => ({ ...claim, text: withoutMarks(claim.text) }))
+  const surest = answers.reduce<ReadonlyArray<Claim>>((before, claim) => {
+    const all = [...before, claim]
+    const isShort = all.flatMap(({ text }) => sentenceTexts(text)).length <= sentencesMax
+    return before.length === 0 || isShort ? all : before
+  }, [])
+  return Citations.answerOf(surest).text.replaceAll("\n", " ")
+}
+
+/** Without a page's own reference marks: "[2]", "[3, 4]". */
+export const withoutMarks = (text: string): string =>
+  text.replace(/\s*\[\d{1,3}(?:\s*[,–-]\s*\d{1,3})*\]/g, "").trim()
