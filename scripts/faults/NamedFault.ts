@@ -232,7 +232,7 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
   },
   "test/application/SearchCharges.test.ts": {
     "searches are made beyond the operator's ceiling": [
-      "if (month === undefined) return ceilingReached(provider)",
+      "if (month === undefined) return unsent(provider, ceilingReached)",
       "if (month === undefined) return yield* ask(provider, request, timeoutMs)"
     ],
     "a search that may have been charged is sent again": [
