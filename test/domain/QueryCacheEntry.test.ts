@@ -44,7 +44,6 @@ const alike: ReadonlyArray<Change> = [
 
 const hits = [hit("https://one.example/")]
 const cache = { fresh_ms: 1_000 }
-const recordedAtMs = 5_000
 
 describe("the identity of a search", () => {
   it.each(others)("is another with %j", (change) => {
@@ -62,11 +61,11 @@ describe("the identity of a search", () => {
   })
 })
 
-const event = { eventId: "e-1", streamId: "s-1" }
+const event = { eventId: "e-1", streamId: "s-1", recordedAt: "1970-01-01T00:00:05.000Z" }
 
 describe("what a search leaves to the cache", () => {
   it.each(SearchStatus.literals)("is an answer, or that there is none: %s", (status) => {
-    const entry = QueryCacheEntry.cacheEntryOf({ status, hits, cache }, recordedAtMs, event)
+    const entry = QueryCacheEntry.cacheEntryOf({ status, hits, cache }, event)
     if (status !== "success" && status !== "no_results") return assert.isUndefined(entry)
     assert.deepStrictEqual(entry, {
       status,
@@ -79,9 +78,7 @@ describe("what a search leaves to the cache", () => {
   })
 
   it("is nothing where the search was not to be kept", () => {
-    assert.isUndefined(
-      QueryCacheEntry.cacheEntryOf({ status: "success", hits }, recordedAtMs, event)
-    )
+    assert.isUndefined(QueryCacheEntry.cacheEntryOf({ status: "success", hits }, event))
   })
 })
 

@@ -10,7 +10,6 @@ import { asGiven } from "../../domain/request/GivenFields.ts"
 import * as QueryCacheEntry from "../../domain/search/QueryCacheEntry.ts"
 import { CachedPack, isFresh } from "../../domain/session/GroundingOutcome.ts"
 import * as PackSharing from "../../domain/session/PackSharing.ts"
-import type { Called } from "../../domain/session/SessionEvent.ts"
 import * as SessionLog from "../log/SessionLog.ts"
 import {
   EventStore,
@@ -18,7 +17,6 @@ import {
   type LoggedEvent,
   type LogPosition,
   logStart,
-  type StoredEvent,
   type StreamRef
 } from "../ports/EventStore.ts"
 import {
@@ -200,69 +198,75 @@ const differences = (shown: Rows, called: Rows): Changes => {
 
 const rebuildCaches = Effect.fn("RebuildModels.caches")(function*(tenantId: string) {
   const store = yield* EventStore
-  const queries = yield* QueryCache
   const packs = yield* PackCache
-  const nowMs = (yield* DateTime.now).epochMilliseconds
-  const newestSearches = new Map<string, QueryCacheEntry.QueryCacheEntry>()
-  const newestPacks = new Map<string, CachedPack>()
-  for (const { ref } of yield* store.streams(tenantId, sessionsMax)) {
-    const facts = yield* factsOf(ref)
-    for (const { called, entry } of searchesIn(facts)) {
-      const known = newestSearches.get(called.key)
-      const isDead = !QueryCacheEntry.isBearable(entry, nowMs) &&
-        !QueryCacheEntry.isFresh(entry, nowMs)
-      if (isDead || (known !== undefined && known.recorded_at_ms >= entry.recorded_at_ms)) continue
-      newestSearches.set(called.key, entry)
-    }
-    for (const { key, pack } of packs.isOn ? packsIn(facts) : []) {
-      const known = newestPacks.get(key)
-      if (!isFresh(pack, nowMs) || (known !== undefined && known.made_at_ms >= pack.made_at_ms)) {
-        continue
-      }
-      newestPacks.set(key, pack)
-    }
-  }
-  return [
-    yield* putRight("query_cache", tenantId, newestSearches, {
-      ...queries,
+  const of = { tenantId, nowMs: (yield* DateTime.now).epochMilliseconds }
+  const caches = [
+    collecting(of, {
+      ...yield* QueryCache,
+      model: "query_cache",
+      entriesIn: searchesIn,
+      madeAtMs: ({ recorded_at_ms }) => recorded_at_ms,
+      isUsable: (entry, nowMs) =>
+        QueryCacheEntry.isBearable(entry, nowMs) || QueryCacheEntry.isFresh(entry, nowMs),
       isSame: Schema.toEquivalence(QueryCacheEntry.QueryCacheEntry)
     }),
-    ...(packs.isOn ?
-      [
-        yield* putRight("pack_cache", tenantId, newestPacks, {
-          ...packs,
-          isSame: Schema.toEquivalence(CachedPack)
-        })
-      ] :
-      [])
+    ...(packs.isOn
+      ? [collecting(of, {
+        ...packs,
+        model: "pack_cache",
+        entriesIn: packsIn,
+        madeAtMs: ({ made_at_ms }) => made_at_ms,
+        isUsable: isFresh,
+        isSame: Schema.toEquivalence(CachedPack)
+      })]
+      : [])
   ]
+  for (const { ref } of yield* store.streams(tenantId, sessionsMax)) {
+    const facts = yield* factsOf(ref)
+    for (const { take } of caches) take(facts)
+  }
+  return yield* Effect.forEach(caches, ({ putRight }) => putRight)
 })
 
-const putRight = Effect.fnUntraced(
-  function*<Entry>(
-    model: string,
-    tenantId: string,
-    newest: ReadonlyMap<string, Entry>,
-    { find, isSame, put }: {
-      readonly isSame: (one: Entry, other: Entry) => boolean
-      readonly find: (key: CacheKey) => Effect.Effect<Entry | undefined>
-      readonly put: (key: CacheKey, entry: Entry) => Effect.Effect<void>
-    }
-  ) {
-    const corrected = yield* Effect.filter(newest, ([key, entry]) => {
-      const at: CacheKey = { tenantId, key }
-      return Effect.flatMap(
-        find(at),
-        (found) =>
-          found !== undefined && isSame(found, entry)
-            ? Effect.succeed(false)
-            : Effect.as(put(at, entry), true)
+interface Cache<Entry> {
+  readonly model: string
+  readonly find: (key: CacheKey) => Effect.Effect<Entry | undefined>
+  readonly put: (key: CacheKey, entry: Entry) => Effect.Effect<void>
+  readonly entriesIn: (
+    facts: ReadonlyArray<SessionLog.Fact>
+  ) => ReadonlyArray<{ readonly key: string; readonly entry: Entry }>
+  readonly madeAtMs: (entry: Entry) => number
+  readonly isUsable: (entry: Entry, nowMs: number) => boolean
+  readonly isSame: (one: Entry, other: Entry) => boolean
+}
+
+/** Takes the newest entries of a cache that may be used, and then puts it right. */
+const collecting = <Entry>(
+  { nowMs, tenantId }: { readonly nowMs: number; readonly tenantId: string },
+  { entriesIn, find, isSame, isUsable, madeAtMs, model, put }: Cache<Entry>
+) => {
+  const newest = new Map<string, Entry>()
+  const isCorrected = ([key, entry]: readonly [string, Entry]) =>
+    Effect.flatMap(find({ tenantId, key }), (found) =>
+      found !== undefined && isSame(found, entry)
+        ? Effect.succeed(false)
+        : Effect.as(put({ tenantId, key }, entry), true))
+  return {
+    take: (facts: ReadonlyArray<SessionLog.Fact>): void => {
+      for (const { entry, key } of entriesIn(facts)) {
+        const known = newest.get(key)
+        const isNewest = known === undefined || madeAtMs(known) < madeAtMs(entry)
+        if (isNewest && isUsable(entry, nowMs)) newest.set(key, entry)
+      }
+    },
+    putRight: Effect.suspend(() =>
+      Effect.map(
+        Effect.filter(newest, isCorrected),
+        ({ length }): RebuiltView => ({ model, rows: newest.size, corrected: length })
       )
-    })
-    const rebuilt: RebuiltView = { model, rows: newest.size, corrected: corrected.length }
-    return rebuilt
+    )
   }
-)
+}
 
 /** A session that cannot be read (erased, or of another release) has nothing to reuse. */
 const factsOf = (ref: StreamRef) =>
@@ -278,10 +282,9 @@ const factsOf = (ref: StreamRef) =>
 
 const searchesIn = (facts: ReadonlyArray<SessionLog.Fact>) =>
   facts.flatMap(({ event, stored }) => {
-    if (event._tag !== "WEB_GROUNDING_CALLED") return []
-    const called: (typeof Called.Type)["cache"] = event.cache
-    const entry = QueryCacheEntry.cacheEntryOf(event, millisOf(stored), stored)
-    return called === undefined || entry === undefined ? [] : [{ called, entry }]
+    if (event._tag !== "WEB_GROUNDING_CALLED" || event.cache === undefined) return []
+    const entry = QueryCacheEntry.cacheEntryOf(event, stored)
+    return entry === undefined ? [] : [{ key: event.cache.key, entry }]
   })
 
 const packsIn = (facts: ReadonlyArray<SessionLog.Fact>) =>
@@ -291,14 +294,8 @@ const packsIn = (facts: ReadonlyArray<SessionLog.Fact>) =>
     const asked = facts.find((fact) =>
       fact.event._tag === "WEB_GROUNDING_REQUESTED" && fact.event.request_id === event.request_id
     )?.event
-    const pack = asked?._tag !== "WEB_GROUNDING_REQUESTED" ? undefined : PackSharing.packOf(event, {
-      asked_at: asked.requested_at,
-      recordedAtMs: millisOf(stored),
-      stream_id: stored.streamId,
-      event_id: stored.eventId
-    })
-    return pack === undefined ? [] : [{ key, pack }]
+    const entry = asked?._tag === "WEB_GROUNDING_REQUESTED"
+      ? PackSharing.packOf(event, asked.requested_at, stored)
+      : undefined
+    return entry === undefined ? [] : [{ key, entry }]
   })
-
-const millisOf = ({ recordedAt }: StoredEvent): number =>
-  DateTime.makeUnsafe(recordedAt).epochMilliseconds

@@ -1,5 +1,5 @@
 /** Answers a planned query from an earlier search, and lets one caller of all send a new one. */
-import { Context, DateTime, Effect, Layer, Struct } from "effect"
+import { Context, Effect, Layer, Struct } from "effect"
 import { asGiven } from "../../domain/request/GivenFields.ts"
 import * as QueryCacheEntry from "../../domain/search/QueryCacheEntry.ts"
 import * as SitePolicy from "../../domain/search/SitePolicy.ts"
@@ -99,11 +99,7 @@ export const layer = Layer.effect(
 
     const release: CoalesceSearch["Service"]["release"] = Effect.fn("CoalesceSearch.release")(
       function*(lead, recorded) {
-        const entry = recorded === undefined ? undefined : QueryCacheEntry.cacheEntryOf(
-          recorded.called,
-          DateTime.makeUnsafe(recorded.recordedAt).epochMilliseconds,
-          recorded
-        )
+        const entry = recorded && QueryCacheEntry.cacheEntryOf(recorded.called, recorded)
         if (entry !== undefined) yield* cache.put(lead.key, entry)
         yield* flights.end(lead)
       },

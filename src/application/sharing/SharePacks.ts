@@ -124,20 +124,6 @@ export const layer = Layer.effect(
   })
 )
 
-const sourceOf = (
-  grounding: Grounding,
-  stored: {
-    readonly recordedAt: string
-    readonly streamId: string
-    readonly eventId: string
-  }
-) => ({
-  asked_at: grounding.requestedAt,
-  recordedAtMs: DateTime.makeUnsafe(stored.recordedAt).epochMilliseconds,
-  stream_id: stored.streamId,
-  event_id: stored.eventId
-})
-
 /** Sharing for one run of one tenant, with at most one lead at a time. */
 export const make = Effect.fnUntraced(function*(tenantId: string) {
   const share = yield* SharePacks
@@ -181,7 +167,7 @@ export const make = Effect.fnUntraced(function*(tenantId: string) {
       const grounding = yield* Ref.get(concluded)
       const pack = grounding === undefined
         ? undefined
-        : PackSharing.packOf(event, sourceOf(grounding, stored))
+        : PackSharing.packOf(event, grounding.requestedAt, stored)
       if (event.cache !== undefined && pack !== undefined) {
         yield* share.keep(tenantId, event.cache.key, pack)
       }

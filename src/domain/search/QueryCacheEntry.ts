@@ -1,5 +1,5 @@
 /** A search's answer kept for the same search later, fresh or as stale-if-error. */
-import { Schema } from "effect"
+import { DateTime, Schema } from "effect"
 import { asGiven } from "../request/GivenFields.ts"
 import type { SearchTopic } from "../request/GroundingRequest.ts"
 import {
@@ -106,17 +106,21 @@ export const cacheEntryOf = (
     readonly honoured?: Honoured
     readonly cache?: { readonly fresh_ms: number }
   },
-  recordedAtMs: number,
-  event: { readonly eventId: string; readonly streamId: string }
-): QueryCacheEntry | undefined =>
-  called.cache === undefined || !isAnswered(called.status)
-    ? undefined
-    : {
-      status: called.status,
-      hits: called.hits,
-      ...asGiven({ honoured: called.honoured }),
-      recorded_at_ms: recordedAtMs,
-      fresh_until_ms: recordedAtMs + called.cache.fresh_ms,
-      event_id: event.eventId,
-      stream_id: event.streamId
-    }
+  { eventId, recordedAt, streamId }: {
+    readonly eventId: string
+    /** ISO 8601 UTC. */
+    readonly recordedAt: string
+    readonly streamId: string
+  }
+): QueryCacheEntry | undefined => {
+  const recorded_at_ms = DateTime.makeUnsafe(recordedAt).epochMilliseconds
+  return called.cache === undefined || !isAnswered(called.status) ? undefined : {
+    status: called.status,
+    hits: called.hits,
+    ...asGiven({ honoured: called.honoured }),
+    recorded_at_ms,
+    fresh_until_ms: recorded_at_ms + called.cache.fresh_ms,
+    event_id: eventId,
+    stream_id: streamId
+  }
+}

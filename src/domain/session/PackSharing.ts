@@ -5,7 +5,7 @@
  */
 import * as Languages from "@web-grounding/language/Languages"
 import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
-import { Struct } from "effect"
+import { DateTime, Struct } from "effect"
 import { type GroundingRequest, wordsOf } from "../request/GroundingRequest.ts"
 import { type Grounding, isTextMissing } from "./Grounding.ts"
 import { CachedAnswer, type CachedPack } from "./GroundingOutcome.ts"
@@ -100,17 +100,19 @@ const isStored = ({ evidence }: Grounding, id: string): boolean =>
 /** Cache entry of a recorded answer; `undefined`: nothing may be reused. */
 export const packOf = (
   { cache, outcome }: typeof Finished.Type,
-  recorded: {
-    readonly asked_at: string
-    readonly recordedAtMs: number
-    readonly stream_id: string
-    readonly event_id: string
+  asked_at: string,
+  { eventId, recordedAt, streamId }: {
+    readonly eventId: string
+    readonly recordedAt: string
+    readonly streamId: string
   }
 ): CachedPack | undefined => {
-  const { recordedAtMs, ...source } = recorded
+  const recordedAtMs = DateTime.makeUnsafe(recordedAt).epochMilliseconds
   return cache === undefined ? undefined : {
     answer: answerOf(outcome),
-    ...source,
+    asked_at,
+    stream_id: streamId,
+    event_id: eventId,
     made_at_ms: recordedAtMs - Outcome.oldestMs(outcome.searches),
     fresh_until_ms: recordedAtMs + cache.fresh_ms
   }
