@@ -13,7 +13,6 @@ import * as SearchHealth from "../domain/health/SearchHealth.ts"
 import { asGiven } from "../domain/request/GivenFields.ts"
 import { total } from "../domain/summary/SessionSummary.ts"
 import * as InPublic from "./InPublic.ts"
-import type { EventStoreUnavailable } from "./ports/EventStore.ts"
 import { ReadModels, type ReadModelsUnavailable, StandbyRows } from "./ports/ReadModels.ts"
 import { ProjectionRunner } from "./projections/ProjectionRunner.ts"
 import {
@@ -46,7 +45,6 @@ const stepsWanted = 48
 const minutesInHour = 60
 const minuteMs = 60_000
 
-type ListAnswer<A> = Effect.Effect<A, PublicFailure>
 interface Asker {
   readonly tenantId: string
 }
@@ -77,13 +75,13 @@ export const layer = Layer.effect(
     })
     const { catchUp } = yield* ProjectionRunner
 
-    const answered = <A>(
-      answer: Effect.Effect<A, ListFailure, ReadModels>
-    ): ListAnswer<A> =>
-      Effect.flatMap(ReadFrom, (from) =>
-        Effect.andThen(catchUp, answer).pipe(
-          Effect.provideService(ReadModels, from === "standby" ? standby : store)
-        )).pipe(InPublic.inPublic("a read model was not read"))
+    const answering =
+      <Input, A>(answer: (input: Input, tenantId: string) => ListAnswer<A>) =>
+      (input: Input, { tenantId }: Asker): Effect.Effect<A, PublicFailure> =>
+        Effect.flatMap(ReadFrom, (from) =>
+          Effect.andThen(catchUp, answer(input, tenantId)).pipe(
+            Effect.provideService(ReadModels, from === "standby" ? standby : store)
+          )).pipe(InPublic.inPublic("a read model was not read"))
 
     const sessions = Effect.fn("QueryReadModels.sessions")(
       function*(input: typeof Records.ListSessionsInput.Type, tenantId) {
@@ -202,23 +200,21 @@ export const layer = Layer.effect(
     )
 
     return QueryReadModels.of({
-      sessions: (asked, { tenantId }) => answered(sessions(asked, tenantId)),
-      timeline: (asked, { tenantId }) => answered(timeline(asked, tenantId)),
-      citedPack: (asked, { tenantId }) => answered(citedPack(asked, tenantId)),
-      activity: (asked, { tenantId }) => answered(activity(asked, tenantId)),
-      usage: (asked, { tenantId }) => answered(usage(asked, tenantId)),
-      tenants: (asked) => answered(tenants(asked))
+      sessions: answering(sessions),
+      timeline: answering(timeline),
+      citedPack: answering(citedPack),
+      activity: answering(activity),
+      usage: answering(usage),
+      tenants: answering(tenants)
     })
   })
 )
 
-type ListFailure =
-  | InvalidInput
-  | SessionNotFound
-  | PackNotFound
-  | ReadModelsUnavailable
-  | EventStoreUnavailable
-  | RowsUnreadable
+type ListAnswer<A> = Effect.Effect<
+  A,
+  InvalidInput | SessionNotFound | PackNotFound | ReadModelsUnavailable | RowsUnreadable,
+  ReadModels
+>
 
 const oneOf = (key: string) => ({ from: key, until: `${key} `, limit: 1 })
 const allUnder = (key: string) => ({

@@ -81,13 +81,8 @@ export const make = <State, Command, Event, Rejection>(options: {
     return loaded
   })
 
-  const decided = ({ state }: Loaded<State>, command: Command): Result.Result<
-    ReadonlyArray<Event>,
-    Rejection
-  > => decider.decide(command, state)
-
   const suppose = (loaded: Loaded<State>, command: Command) =>
-    Effect.map(Effect.fromResult(decided(loaded, command)), (events) => ({
+    Effect.map(Effect.fromResult(decider.decide(command, loaded.state)), (events) => ({
       head: loaded.head,
       state: fold(decider, events, loaded.state),
       isNew: events.length > 0
@@ -105,7 +100,7 @@ export const make = <State, Command, Event, Rejection>(options: {
       const encoded: Array<NewEvent> = []
       let { state } = loaded
       for (const { command, commandId } of commands) {
-        const decision = decided({ ...loaded, state }, command)
+        const decision = decider.decide(command, state)
         if (Result.isFailure(decision)) {
           return { events, encoded, state, rejected: Option.some(decision.failure) }
         }

@@ -66,6 +66,13 @@ export const layer = Layer.effectContext(Effect.gen(function*() {
     )
   })
 
+  const refused = Effect.fnUntraced(
+    function*(ref: StreamRef, history: StreamHistory, fault: LogTampered) {
+      yield* tell(ref, fault)
+      return (yield* WhenTampered) === "read on" ? history : yield* fault
+    }
+  )
+
   /** A head without events has no chain to verify; it is compared with the known one. */
   const headOnly = Effect.fnUntraced(function*(
     ref: StreamRef,
@@ -77,10 +84,9 @@ export const layer = Layer.effectContext(Effect.gen(function*() {
     const isRewound = known !== undefined &&
       (streamId !== known.streamId || version < known.version ||
         (version === known.version && hash !== known.hash))
-    if (!isRewound) return history
-    const fault = new LogTampered({ stream_id: known.streamId, version, kind: "rewound" })
-    yield* tell(ref, fault)
-    return (yield* WhenTampered) === "read on" ? history : yield* fault
+    return isRewound
+      ? yield* refused(ref, history, rewoundTo(version, known))
+      : history
   })
 
   const read = Effect.fnUntraced(function*(
@@ -104,8 +110,7 @@ export const layer = Layer.effectContext(Effect.gen(function*() {
       if (!isPage) heads.keep(history.head)
       return history
     }
-    yield* tell(ref, fault)
-    return (yield* WhenTampered) === "read on" ? history : yield* fault
+    return yield* refused(ref, history, fault)
   })
 
   const append: EventStore["Service"]["append"] = (head, events) =>
@@ -137,14 +142,11 @@ const faultOf = (
   if (Result.isFailure(verified)) {
     return new LogTampered({ stream_id: head.streamId, ...verified.failure })
   }
-  return isRewound
-    ? new LogTampered({
-      stream_id: known.streamId,
-      version: Math.min(head.version, known.version),
-      kind: "rewound"
-    })
-    : undefined
+  return isRewound ? rewoundTo(Math.min(head.version, known.version), known) : undefined
 }
+
+const rewoundTo = (version: number, { streamId }: Known): LogTampered =>
+  new LogTampered({ stream_id: streamId, version, kind: "rewound" })
 
 const isOther = (event: StoredEvent | undefined, { hash }: Known): boolean =>
   event !== undefined && event.hash !== hash
