@@ -1,70 +1,57 @@
 /** Alerts in words for a person: what is wrong, and what to do. */
 import { counted } from "../session/FactText.ts"
-import type { Alert } from "./SearchHealth.ts"
+import { Alert } from "./SearchHealth.ts"
 
-export const sentence = (alert: Alert): string => {
-  switch (alert._tag) {
-    case "LogTampered":
-      return `The log of session ${alert.session_id} was changed by someone other than the service, at event ` +
-        `${alert.version} (${alert.kind}), met ${moment(alert.since)}.`
-    case "LogUnsound":
-      return `The log is not as it was recorded: ${
-        counted(alert.faults_count, "fault")
-      }, the first one ` +
-        `${alert.kind}, by the verification of ${moment(alert.at)}.`
-    case "SuccessRateLow":
-      return `Only ${
-        percent(alert.web_search_success_rate)
-      } of the ${alert.attempts} searches of ` +
-        "the last hour succeeded."
-    case "EngineFailing":
-      return `The engine ${alert.engine} failed ${alert.failed} of ${alert.asked} times in the last ` +
-        `hour (${alert.reason}); local engines answered in its place.`
-    case "CreditsDrift":
-      return `Key ${alert.key_slot} of ${alert.provider} used ${
+export const sentence = (alert: Alert): string =>
+  Alert.match(alert, {
+    LogTampered: (alert) =>
+      `The log of session ${alert.session_id} was changed by someone other than the service, at event ` +
+      `${alert.version} (${alert.kind}), met ${moment(alert.since)}.`,
+    LogUnsound: (alert) =>
+      `The log is not as it was recorded: ${counted(alert.faults_count, "fault")}, the first one ` +
+      `${alert.kind}, by the verification of ${moment(alert.at)}.`,
+    SuccessRateLow: (alert) =>
+      `Only ${percent(alert.web_search_success_rate)} of the ${alert.attempts} searches of ` +
+      "the last hour succeeded.",
+    EngineFailing: (alert) =>
+      `The engine ${alert.engine} failed ${alert.failed} of ${alert.asked} times in the last ` +
+      `hour (${alert.reason}); local engines answered in its place.`,
+    CreditsDrift: (alert) =>
+      `Key ${alert.key_slot} of ${alert.provider} used ${
         grouped(alert.credits_reported)
       } credits in ${alert.month} by the provider's count and ${
         grouped(alert.credits_counted)
-      } by ours, at ${moment(alert.at)}.`
-    case "CeilingNear":
-      return `${ceilingOwner(alert)} used ${amount(alert, alert.used)} of ${
+      } by ours, at ${moment(alert.at)}.`,
+    CeilingNear: (alert) =>
+      `${ceilingOwner(alert)} used ${amount(alert, alert.used)} of ${
         amount(alert, alert.ceiling)
-      } in ${alert.month}.`
-    case "KeyMissing":
-      return `${alert.provider} has no key in slot ${alert.key_slot}, since ${moment(alert.since)}.`
-    case "KeyDisabled":
-      return `Key ${alert.key_slot} of ${alert.provider} is disabled (${alert.reason}), ` +
-        `since ${moment(alert.since)}.`
-    case "KeyCooling":
-      return `Key ${alert.key_slot} of ${alert.provider} rests (${alert.reason}) ` +
-        `until ${moment(alert.until)}.`
-  }
-}
+      } in ${alert.month}.`,
+    KeyMissing: (alert) =>
+      `${alert.provider} has no key in slot ${alert.key_slot}, since ${moment(alert.since)}.`,
+    KeyDisabled: (alert) =>
+      `Key ${alert.key_slot} of ${alert.provider} is disabled (${alert.reason}), ` +
+      `since ${moment(alert.since)}.`,
+    KeyCooling: (alert) =>
+      `Key ${alert.key_slot} of ${alert.provider} rests (${alert.reason}) ` +
+      `until ${moment(alert.until)}.`
+  })
 
-export const advice = (alert: Alert): string => {
-  switch (alert._tag) {
-    case "LogTampered":
-      return "Stop other writers to the database, and compare with a backup."
-    case "LogUnsound":
-      return "Run verify --all for all faults, and compare with a backup."
-    case "SuccessRateLow":
-      return "Look at the providers below; where all of them fail, look at the network."
-    case "EngineFailing":
-      return alert.reason === "timeout"
+export const advice = (alert: Alert): string =>
+  Alert.match(alert, {
+    LogTampered: () => "Stop other writers to the database, and compare with a backup.",
+    LogUnsound: () => "Run verify --all for all faults, and compare with a backup.",
+    SuccessRateLow: () =>
+      "Look at the providers below; where all of them fail, look at the network.",
+    EngineFailing: (alert) =>
+      alert.reason === "timeout"
         ? "Look at the model's server; raise ENGINE_TIMEOUT_MS or take a faster model."
-        : "Look at the model's server, its address and its key."
-    case "CreditsDrift":
-      return "See who else uses the key; the ledger keeps to our own count."
-    case "CeilingNear":
-      return "Raise the ceiling, or go on without what it is for when it is used up."
-    case "KeyMissing":
-      return "Set the provider's key, or take the provider out of the chain."
-    case "KeyDisabled":
-      return "Replace the key and restart."
-    case "KeyCooling":
-      return "Nothing: it is used again by itself. Add a key where this happens often."
-  }
-}
+        : "Look at the model's server, its address and its key.",
+    CreditsDrift: () => "See who else uses the key; the ledger keeps to our own count.",
+    CeilingNear: () => "Raise the ceiling, or go on without what it is for when it is used up.",
+    KeyMissing: () => "Set the provider's key, or take the provider out of the chain.",
+    KeyDisabled: () => "Replace the key and restart.",
+    KeyCooling: () => "Nothing: it is used again by itself. Add a key where this happens often."
+  })
 
 type CeilingNear = Extract<Alert, { readonly _tag: "CeilingNear" }>
 
