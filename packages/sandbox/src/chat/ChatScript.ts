@@ -1,5 +1,4 @@
 /** The sandbox's models by name: variations of one answer's form, and wrong answers. */
-import { tokensOf } from "@web-grounding/dialects/Jina"
 import { ByteSize, Effect, Option } from "effect"
 import { HttpIncomingMessage, HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as HitLedger from "../dialect/HitLedger.ts"
@@ -35,6 +34,8 @@ interface Said {
   readonly refusal?: string
   readonly finish?: string | null
 }
+
+const tokensOf = (text: string): number => Math.ceil(text.length / 4)
 
 const bodyOf = (request: ChatRequest, { content, finish = "stop", refusal }: Said) => {
   const prompt = tokensOf(request.messages.map((message) => message.content).join("\n"))
