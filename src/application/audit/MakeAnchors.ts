@@ -156,7 +156,9 @@ export const layer = (everyMs: number) =>
         if (Option.isNone(keys.current)) {
           return yield* new AnchorKeyMissing()
         }
-        if (!(yield* ledger.claim(id, turnMs))) return yield* new AnchorTurnTaken()
+        if (!(yield* ledger.claim(id, turnMs))) {
+          return yield* new AnchorTurnTaken()
+        }
         return yield* Effect.gen(function*() {
           const anchor = yield* sign
           return { anchor, shipped: yield* ship }
