@@ -1,7 +1,5 @@
 /** `export`: sessions as a verifiable file. `import`: such a file into an empty store. */
-import { Console, Effect, FileSystem, Option, type PlatformError, Ref } from "effect"
-import type { AskedCalls } from "../../application/operations/Calls.ts"
-import type { PublicFailure } from "../../contract/PublicFailure.ts"
+import { Console, Effect, FileSystem, Option } from "effect"
 import type { Exported } from "../../contract/SessionRange.ts"
 import { asGiven } from "../../domain/request/GivenFields.ts"
 import { counted } from "../../domain/session/FactText.ts"
@@ -27,38 +25,30 @@ export const exporting = command(
     yield* failWhen(all === Option.isSome(session_id), "Name one session, or --all of them")
     const write = yield* writing(output)
     const input = asGiven({ session_id, since, until })
-    const done = yield* Ref.make({ parts: 0, sessions: 0, events: 0 })
-    const parts = (
-      { ExportSessions }: Pick<AskedCalls, "ExportSessions">,
-      before?: Exported
-    ): Effect.Effect<void, ExportFailure> =>
-      Effect.gen(function*() {
-        const made = yield* ExportSessions({
-          ...input,
-          ...(before === undefined ? {} : {
-            part: before.part + 1,
-            previous: before.digest,
-            ...asGiven({ cursor: before.next })
-          })
-        })
-        yield* write(made.jsonl)
-        yield* Ref.update(done, ({ events, parts, sessions }) => ({
-          parts: parts + 1,
-          sessions: sessions + made.sessions,
-          events: events + made.events
-        }))
-        if (made.next !== undefined) yield* parts({ ExportSessions }, made)
-      })
-    yield* asking(parts)
-    const { events, parts: count, sessions } = yield* Ref.get(done)
+    const done = { parts: 0, sessions: 0, events: 0 }
+    yield* asking(Effect.fnUntraced(function*({ ExportSessions }) {
+      let before: Exported | undefined
+      do {
+        before = yield* ExportSessions({ ...input, ...(before === undefined ? {} : after(before)) })
+        yield* write(before.jsonl)
+        done.parts += 1
+        done.sessions += before.sessions
+        done.events += before.events
+      } while (before.next !== undefined)
+    }))
+    const { events, parts, sessions } = done
     yield* Console.error(
-      `${counted(sessions, "session")}, ${counted(events, "event")}, ` +
-        counted(count, "part")
+      `${counted(sessions, "session")}, ${counted(events, "event")}, ${counted(parts, "part")}`
     )
   }
 )
 
-type ExportFailure = PublicFailure | PlatformError.PlatformError
+/** Input of the part that follows. */
+const after = ({ digest, next, part }: Exported) => ({
+  part: part + 1,
+  previous: digest,
+  ...asGiven({ cursor: next })
+})
 
 /** Truncates the file; parts are appended to it. */
 const writing = Effect.fnUntraced(function*(output: Option.Option<string>) {

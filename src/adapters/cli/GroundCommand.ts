@@ -1,6 +1,6 @@
 /** `ground`: asks one question and prints the pack, or the whole outcome as JSON. */
 import { Console, Effect, Option, Ref } from "effect"
-import { Command } from "effect/cli"
+import { Command, Flag } from "effect/cli"
 import { randomUUID } from "node:crypto"
 import * as FindHits from "../../application/FindHits.ts"
 import type { SearchFound } from "../../contract/AgentTools.ts"
@@ -24,42 +24,56 @@ import { asking, askUnknown, command, part } from "./Wiring.ts"
 
 const checkInput = Input.decode(Input.GroundInput)
 
-const flags = {
-  topic: Flags.argument("topic", "The question or topic, in one or two sentences"),
-  session: Flags.text("session", "Session id; default: a new one"),
-  request: Flags.text("request", "Request id; a repeated one gives the recorded answer"),
-  tier: Flags.choiceOr("tier", Tier.literals, "standard", "Budget tier"),
-  phase: Flags.choiceOr("phase", Phase.literals, "mid_chat", "Phase of the session"),
-  question: Flags.text("question", "The user's question, if the argument is its topic"),
-  fact: Flags.many("fact", "A known fact; may be repeated"),
-  slot: Flags.many("slot", "A needed and unknown fact, e.g. move_in_date; may be repeated"),
-  template: Flags.text("template", "The application's name for this kind of conversation"),
-  "realism-blocked": Flags.bool(
-    "realism-blocked",
-    "The conversation cannot go on without a real fact"
-  ),
-  consent: Flags.bool("consent", "Keep page texts and model answers in the log"),
-  wording: Flags.choice("wording", ["verbatim"], "Claims only in their sources' own words"),
-  answer: Flags.choice("answer", ["short"], "Print a short answer, made of the claims, first"),
-  country: Flags.text("country", "ISO 3166 country code, e.g. JP"),
-  city: Flags.text("city", "City, together with --country"),
-  locale: Flags.text("locale", "Language of messages, e.g. en or ko"),
-  deadline: Flags.whole("deadline-ms", "Milliseconds the answer may take"),
-  sandbox: Flags.sandbox,
-  query: Flags.many(
+/** Named after their fields of a request. */
+const overrides = {
+  queries: Flags.many(
     "query",
     "An unchanged query instead of planned ones; may be repeated, up to 3"
   ),
-  queries: Flags.whole("max-queries", "Most searches, 0 to 3"),
-  depth: Flags.choice("depth", SearchDepth.literals, "The provider's search depth"),
-  field: Flags.choice("field", SearchTopic.literals, "The provider's topic"),
-  within: Flags.choice("within", TimeRange.literals, "Age of results"),
-  from: Flags.text("published-from", "First day of publication, e.g. 2026-03-01"),
-  until: Flags.text("published-until", "Last day of publication"),
-  include: Flags.many("include-domain", "Only pages of this host; may be repeated"),
-  exclude: Flags.many("exclude-domain", "No pages of this host; may be repeated"),
-  stored: Flags.bool("stored", "Ask only the evidence store, without a search"),
-  collect: Flags.bool(
+  max_queries: Flags.whole("max-queries", "Most searches, 0 to 3"),
+  search_depth: Flags.choice("depth", SearchDepth.literals, "The provider's search depth"),
+  topic: Flags.choice("field", SearchTopic.literals, "The provider's topic"),
+  time_range: Flags.choice("within", TimeRange.literals, "Age of results"),
+  published_from: Flags.text("published-from", "First day of publication, e.g. 2026-03-01"),
+  published_until: Flags.text("published-until", "Last day of publication"),
+  include_domains: Flags.many("include-domain", "Only pages of this host; may be repeated"),
+  exclude_domains: Flags.many("exclude-domain", "No pages of this host; may be repeated"),
+  sources: Flags.given("stored", "Ask only the evidence store, without a search").pipe(
+    Flag.map(Option.as("store"))
+  )
+}
+
+const flags = {
+  request: {
+    topic: Flags.argument("topic", "The question or topic, in one or two sentences"),
+    session_id: Flags.text("session", "Session id; default: a new one"),
+    request_id: Flags.text("request", "Request id; a repeated one gives the recorded answer"),
+    tier: Flags.choiceOr("tier", Tier.literals, "standard", "Budget tier"),
+    phase: Flags.choiceOr("phase", Phase.literals, "mid_chat", "Phase of the session"),
+    user_question: Flags.text("question", "The user's question, if the argument is its topic"),
+    known_facts: Flags.many("fact", "A known fact; may be repeated"),
+    unknown_required_slots: Flags.many(
+      "slot",
+      "A needed and unknown fact, e.g. move_in_date; may be repeated"
+    ),
+    template_id: Flags.text("template", "The application's name for this kind of conversation"),
+    realism_blocked: Flags.given(
+      "realism-blocked",
+      "The conversation cannot go on without a real fact"
+    ),
+    consent_raw_content: Flags.given("consent", "Keep page texts and model answers in the log"),
+    wording: Flags.choice("wording", ["verbatim"], "Claims only in their sources' own words"),
+    answer: Flags.choice("answer", ["short"], "Print a short answer, made of the claims, first")
+  },
+  region: {
+    country: Flags.text("country", "ISO 3166 country code, e.g. JP"),
+    city: Flags.text("city", "City, together with --country")
+  },
+  locale: Flags.text("locale", "Language of messages, e.g. en or ko"),
+  deadline_ms: Flags.whole("deadline-ms", "Milliseconds the answer may take"),
+  sandbox: Flags.sandbox,
+  overrides,
+  allow_collecting: Flags.given(
     "collect",
     "Collect pages in the evidence store, if COLLECT_WEB_PAGES is set"
   ),
@@ -87,7 +101,7 @@ export const ground = command(
     const outcome = yield* Effect.gen(function*() {
       const options = { mock: asked.sandbox, model: Option.getOrUndefined(asked.model) }
       const { calls, warned } = yield* part(({ calls }) => calls(options))
-      if (!asked.stored) yield* warned
+      if (Option.isNone(asked.overrides.sources)) yield* warned
       return yield* askUnknown(calls, "Ground", input, ({ event, stored }) =>
         Effect.andThen(
           Ref.set(recorded, Option.some(event.request_id)),
@@ -110,51 +124,18 @@ type GroundArguments = Command.Command.Config.Infer<typeof flags>
 const freshSession = () => `cli-${randomUUID().slice(0, 8)}`
 
 /** A question typed at a terminal counts as the user's wish for facts. */
-const inputOf = (asked: GroundArguments) => ({
-  topic: asked.topic,
-  session_id: Option.getOrElse(asked.session, freshSession),
-  tier: asked.tier,
-  phase: asked.phase,
+const inputOf = (
+  { allow_collecting, deadline_ms, locale, overrides, region, request }: GroundArguments
+) => ({
+  session_id: freshSession(),
   user_asked_for_facts: true,
-  ...asGiven({
-    overrides: overridesOf(asked),
-    request_id: asked.request,
-    user_question: asked.question,
-    known_facts: listed(asked.fact),
-    unknown_required_slots: listed(asked.slot),
-    template_id: asked.template,
-    wording: asked.wording,
-    answer: asked.answer,
-    locale: asked.locale,
-    deadline_ms: asked.deadline,
-    region: whereAny(asGiven({ country: asked.country, city: asked.city }))
-  }),
-  ...(asked.collect ? { allow_collecting: true } : {}),
-  ...(asked["realism-blocked"] ? { realism_blocked: true } : {}),
-  ...(asked.consent ? { consent_raw_content: true } : {})
+  ...asGiven({ ...request, allow_collecting, deadline_ms, locale }),
+  // Without overrides there is no such field: requests are compared by their fields.
+  ...asGiven({ overrides: whereAny(asGiven(overrides)), region: whereAny(asGiven(region)) })
 })
-
-/** `undefined` without overrides: requests are compared by their fields. */
-const overridesOf = (asked: GroundArguments) =>
-  whereAny({
-    ...(asked.stored ? { sources: "store" } : {}),
-    ...asGiven({
-      queries: listed(asked.query),
-      max_queries: asked.queries,
-      search_depth: asked.depth,
-      topic: asked.field,
-      time_range: asked.within,
-      published_from: asked.from,
-      published_until: asked.until,
-      include_domains: listed(asked.include),
-      exclude_domains: listed(asked.exclude)
-    })
-  })
 
 const whereAny = <Fields extends object>(fields: Fields): Fields | undefined =>
   Object.keys(fields).length === 0 ? undefined : fields
-
-const listed = (values: ReadonlyArray<string>) => values.length === 0 ? undefined : values
 
 // `search`: one query through the chain of providers, recorded and budgeted, and its hits.
 

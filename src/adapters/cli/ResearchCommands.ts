@@ -1,6 +1,6 @@
 /** `research` and `outline`: web and internal documents on a course's subject. */
 import { Effect, Option } from "effect"
-import { type Command, Flag } from "effect/cli"
+import { Flag } from "effect/cli"
 import { randomUUID } from "node:crypto"
 import type { AskedCalls } from "../../application/operations/Calls.ts"
 import * as Input from "../../contract/Input.ts"
@@ -13,51 +13,41 @@ import * as Terminal from "./terminal/Terminal.ts"
 import { indent, type Style } from "./terminal/Terminal.ts"
 import { command, part } from "./Wiring.ts"
 
-const flags = {
-  title: Flags.argument("title", "The course's title or subject"),
-  audience: Flags.text("audience", "For whom, e.g. professionals"),
-  depth: Flags.text("depth", "How deep, e.g. introduction or implementation"),
-  mode: Flags.text("mode", "How it is taught, e.g. self_paced"),
-  session: Flags.text(
+/** Named after their fields of the input. */
+const fields = {
+  course_title: Flags.argument("title", "The course's title or subject"),
+  audience_category: Flags.text("audience", "For whom, e.g. professionals"),
+  depth_requirement: Flags.text("depth", "How deep, e.g. introduction or implementation"),
+  learning_mode: Flags.text("mode", "How it is taught, e.g. self_paced"),
+  session_id: Flags.text(
     "session",
     "Session id; default: a new one. An existing one's budget applies"
   ),
-  budget: Flags.whole("search-budget", "Most queries, 1 to 3; default: 3"),
-  results: Flags.whole(
+  search_budget: Flags.whole("search-budget", "Most queries, 1 to 3; default: 3"),
+  min_results: Flags.whole(
     "min-results",
     "Number of results below which the confidence falls, 1 to 10; default: 2"
   ),
-  threshold: Flag.Finite("confidence-threshold").pipe(
+  confidence_threshold: Flag.Finite("confidence-threshold").pipe(
     Flag.withDescription("Confidence that counts as high, 0.3 to 1; default: 0.7"),
     Flag.optional
   ),
-  web: Flags.choice(
+  mode: Flags.choice(
     "web",
     ["enabled", "blocking", "skip"],
     "The web step: never fails, must be answered, or is skipped"
   ),
-  request: Flags.text("request", "Request id; a repeated one gives the recorded answer"),
+  request_id: Flags.text("request", "Request id; a repeated one gives the recorded answer")
+}
+
+const flags = {
+  fields,
   model: Flags.model,
   sandbox: Flags.sandbox,
   json: Flags.json("Print all fields as JSON")
 }
 
 const freshSession = () => `research-${randomUUID().slice(0, 8)}`
-
-const inputOf = (asked: Command.Command.Config.Infer<typeof flags>) => ({
-  course_title: asked.title,
-  session_id: Option.getOrElse(asked.session, freshSession),
-  ...asGiven({
-    request_id: asked.request,
-    audience_category: asked.audience,
-    depth_requirement: asked.depth,
-    learning_mode: asked.mode,
-    search_budget: asked.budget,
-    min_results: asked.results,
-    confidence_threshold: asked.threshold,
-    mode: asked.web
-  })
-})
 
 const checkInput = Input.decode(ResearchInput)
 
@@ -74,7 +64,8 @@ const courseCommand = <A>(
     description,
     flags,
     function*(asked) {
-      const input = inputOf(asked)
+      const { course_title, ...rest } = asked.fields
+      const input = { course_title, session_id: freshSession(), ...asGiven(rest) }
       yield* checkInput(input)
       const options = { mock: asked.sandbox, model: Option.getOrUndefined(asked.model) }
       const answer = yield* part(({ calls }) => calls(options)).pipe(

@@ -1,10 +1,9 @@
 /** `sessions`, `session` and `pack`: recorded questions, and the contents of a session. */
-import { Console, Effect, Option, Ref, type Schema } from "effect"
+import { Console, Effect, Option, type Schema } from "effect"
 import { Argument } from "effect/cli"
 import { everyEvent } from "../../contract/EventView.ts"
 import type { SessionTimeline } from "../../contract/Records.ts"
 import type { Replayed, SessionVerdict } from "../../contract/Replayed.ts"
-import type { SessionRange } from "../../contract/SessionRange.ts"
 import { asGiven } from "../../domain/request/GivenFields.ts"
 import { counted, listed, plain } from "../../domain/session/FactText.ts"
 import type { SessionSummary } from "../../domain/summary/SessionSummary.ts"
@@ -246,77 +245,42 @@ export const failUnlessReplayed = ({ chain_fault, difference, session_id }: Repl
     `Session ${oneLine(session_id)} does not replay`
   )
 
-type Counts = Readonly<Record<SessionVerdict["verdict"], number>>
-
-const none: Counts = { identical: 0, other_rules: 0, different: 0, erased: 0, unreadable: 0 }
+/** Sessions in one page: progress is shown after each. */
+const pageSessions = 20
 
 const replayAll = Effect.fnUntraced(
-  function*(range: Flags.RangeGiven, json: boolean) {
+  function*({ cursor, limit, since, until }: Flags.RangeGiven, json: boolean) {
     const style = yield* Terminal.style
-    const counts = yield* Ref.make(none)
-    const take = (session: SessionVerdict) =>
-      Effect.andThen(
-        Ref.update(counts, (before) => ({
-          ...before,
-          [session.verdict]: before[session.verdict] + 1
-        })),
-        json
-          ? Console.log(JSON.stringify(session))
-          : isSound(session)
-          ? Effect.void
-          : Console.log(sessionVerdictText(session, style))
-      )
-    const next = yield* asking(
-      ({ ReplaySessions }) => eachPage(range, ReplaySessions, take)
-    )
-    const told = yield* Ref.get(counts)
-    const sessions = Object.values(told).reduce((sum, count) => sum + count, 0)
+    const counts = { identical: 0, other_rules: 0, different: 0, erased: 0, unreadable: 0 }
+    const most = Option.getOrElse(limit, () => Infinity)
+    let done = 0
+    let next = Option.getOrUndefined(cursor)
+    yield* asking(Effect.fnUntraced(function*({ ReplaySessions }) {
+      while (done < most) {
+        const page = yield* ReplaySessions({
+          ...asGiven({ since, until, cursor: next }),
+          limit: Math.min(most - done, pageSessions)
+        })
+        for (const session of page.sessions) {
+          counts[session.verdict] += 1
+          if (json) yield* Console.log(JSON.stringify(session))
+          else if (!isSound(session)) yield* Console.log(sessionVerdictText(session, style))
+        }
+        done += page.sessions.length
+        next = page.next
+        if (next === undefined) return
+        yield* Console.error(`${done} sessions, next --cursor ${next}`)
+      }
+    }))
     yield* Console.log(
       json
-        ? JSON.stringify({ summary: { sessions, ...told, ...asGiven({ next }) } })
-        : summaryText(sessions, told, next)
+        ? JSON.stringify({ summary: { sessions: done, ...counts, ...asGiven({ next }) } })
+        : summaryText(done, counts, next)
     )
-    const failed = told.different + told.unreadable
-    yield* failWhen(failed > 0, `${failed} of ${sessions} do not replay`)
+    const failed = counts.different + counts.unreadable
+    yield* failWhen(failed > 0, `${failed} of ${done} do not replay`)
   }
 )
 
 const isSound = ({ verdict }: SessionVerdict): boolean =>
   verdict === "identical" || verdict === "other_rules" || verdict === "erased"
-
-/** Sessions in one page: progress is shown after each. */
-const pageSessions = 20
-
-interface Page<Session> {
-  readonly sessions: ReadonlyArray<Session>
-  readonly next?: string
-}
-
-/** Returns the next cursor if more follow. Shows progress on standard error. */
-const eachPage = <Session, E, R, E2, R2>(
-  given: Flags.RangeGiven,
-  ask: (range: typeof SessionRange.Encoded) => Effect.Effect<Page<Session>, E, R>,
-  take: (session: Session) => Effect.Effect<void, E2, R2>
-): Effect.Effect<string | undefined, E | E2, R | R2> => {
-  const from = (cursor: Option.Option<string>, done: number): Effect.Effect<
-    string | undefined,
-    E | E2,
-    R | R2
-  > => {
-    const left = Option.getOrElse(given.limit, () => Infinity) - done
-    if (left <= 0) return Effect.succeed(Option.getOrUndefined(cursor))
-    const range = {
-      ...asGiven({ since: given.since, until: given.until, cursor }),
-      limit: Math.min(left, pageSessions)
-    }
-    return Effect.gen(function*() {
-      const { next, sessions } = yield* ask(range)
-      yield* Effect.forEach(sessions, take, { discard: true })
-      const all = done + sessions.length
-      if (next === undefined) return undefined
-      yield* Console.error(`${all} sessions, next --cursor ${next}`)
-      return yield* from(Option.some(next), all)
-    })
-  }
-  return from(given.cursor, 0)
-}

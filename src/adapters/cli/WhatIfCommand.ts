@@ -26,7 +26,7 @@ export const whatIf = command(
     json: Flags.json()
   },
   function*({ json, session_id, set }) {
-    const pairs = yield* Effect.forEach(set, pairOf)
+    const pairs = yield* Effect.forEach(Option.toArray(set).flat(), pairOf)
     const local = pairs.filter(([name]) => engineNames.includes(name))
     const suppose = {
       ...Object.fromEntries(pairs.filter(([name]) => fields.includes(name))),

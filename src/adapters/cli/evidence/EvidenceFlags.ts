@@ -1,6 +1,5 @@
 /** Flags of the `evidence` commands, named after their fields. */
-import { Effect, Option, Schema } from "effect"
-import { Flag } from "effect/cli"
+import { Effect, Schema } from "effect"
 import { SourceType } from "../../../domain/store/Entry.ts"
 import * as Flags from "../terminal/Flags.ts"
 import { CommandFailed } from "../terminal/Terminal.ts"
@@ -39,11 +38,7 @@ export const filter = {
   modified_date: Flags.text("modified-date", "Only with this date of change, as stored"),
   published_from: Flags.text("published-from", "Only published on this day or later"),
   published_until: Flags.text("published-until", "Only published before this day"),
-  official: Flag.Boolean("official").pipe(
-    Flag.withDescription("Only pages fetched from public bodies' own sites"),
-    Flag.withDefault(false),
-    Flag.map((isAsked) => isAsked ? Option.some(true as const) : Option.none())
-  ),
+  official: Flags.given("official", "Only pages fetched from public bodies' own sites"),
   chunk_index: Flags.whole("chunk-index", "Only this number in the source, from 0"),
   total_chunks: Flags.whole("total-chunks", "Only of sources with this number of entries"),
   embedding_model: Flags.text("embedding-model", "Only with a vector of this model"),

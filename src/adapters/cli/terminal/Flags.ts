@@ -1,4 +1,5 @@
 /** The kinds of flags and arguments that commands share. */
+import { Option } from "effect"
 import { Argument, type Command, Flag } from "effect/cli"
 
 export const argument = (name: string, description: string) =>
@@ -7,8 +8,13 @@ export const argument = (name: string, description: string) =>
 export const text = (name: string, description: string) =>
   Flag.String(name).pipe(Flag.withDescription(description), Flag.optional)
 
+/** None if it is not given. */
 export const many = (name: string, description: string) =>
-  Flag.String(name).pipe(Flag.withDescription(description), Flag.atLeast(0))
+  Flag.String(name).pipe(
+    Flag.withDescription(description),
+    Flag.atLeast(0),
+    Flag.map(Option.liftPredicate((values) => values.length > 0))
+  )
 
 export const whole = (name: string, description: string) =>
   Flag.Int(name).pipe(Flag.withDescription(description), Flag.optional)
@@ -18,6 +24,12 @@ export const wholeOr = (name: string, otherwise: number, description: string) =>
 
 export const bool = (name: string, description: string) =>
   Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false))
+
+/** `true` if it is given, else none. */
+export const given = (name: string, description: string) =>
+  bool(name, description).pipe(
+    Flag.map((isGiven) => isGiven ? Option.some(true as const) : Option.none())
+  )
 
 export const choice = <const Literals extends ReadonlyArray<string>>(
   name: string,
