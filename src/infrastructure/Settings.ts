@@ -75,55 +75,8 @@ export const environment: Layer.Layer<never> = ConfigProvider.layer(
 /** Settings shared with other programs, whose lower-case names also count. */
 const shared: ReadonlySet<string> = new Set(["HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"])
 
-/** Names of settings with a key: an empty one counts as absent. */
-const keys: ReadonlySet<string> = new Set([
-  ...Object.values(table).filter(({ holds }) => holds === "key").map(({ name }) => name),
-  ...shared
-])
-
-const secretNames: ReadonlyArray<string> = Object.values(table)
-  .filter(({ holds }) => holds !== "open").map(({ name }) => name)
-
-export const fileNames: ReadonlyArray<string> = secretNames.map(SecretFiles.nameOf)
-
-/** Removes empty keys and the names in `left`, and adds secrets from files. */
-const withSecrets = (
-  provider: ConfigProvider.ConfigProvider,
-  secrets: ReadonlyMap<string, string>,
-  left: ReadonlySet<string> = new Set()
-): ConfigProvider.ConfigProvider =>
-  ConfigProvider.make((path) => {
-    const name = path.join("_")
-    if (left.has(name)) return Effect.undefined
-    const secret = secrets.get(name)
-    if (secret !== undefined) return Effect.succeed(ConfigProvider.makeValue(secret))
-    const given = (names: typeof path) =>
-      Effect.map(
-        provider.load(names),
-        (node) => node?.value === "" && keys.has(name) ? undefined : node
-      )
-    return Effect.flatMap(given(path), (node) =>
-      node === undefined && shared.has(name)
-        ? given([name.toLowerCase()])
-        : Effect.succeed(node))
-  })
-
-const problemsOf = (
-  setting: string,
-  config: Config.Config<unknown>,
-  provider: ConfigProvider.ConfigProvider
-): Effect.Effect<ReadonlyArray<SettingInvalid>> =>
-  provider.load([setting]).pipe(
-    Effect.flatMap((node) =>
-      node?.value === ""
-        ? Effect.fail({ message: "It is empty: give a value or leave it out" })
-        : config.parse(provider)
-    ),
-    Effect.match({
-      onFailure: ({ message }) => [new SettingInvalid({ setting, problem: problemOf(message) })],
-      onSuccess: () => []
-    })
-  )
+export const fileNames: ReadonlyArray<string> = Object.values(table)
+  .filter(({ holds }) => holds !== "open").map(({ name }) => SecretFiles.nameOf(name))
 
 export type Source = "default" | "environment" | "file"
 
@@ -219,62 +172,75 @@ export interface Inspected {
 
 /** Reads every setting as a command would, even if some are invalid. */
 export const inspected: Effect.Effect<Inspected> = Effect.gen(function*() {
-  const environment = yield* ConfigProvider.ConfigProvider
-  const files = yield* SecretFiles.readSecrets(secretNames)
-  const secrets = new Map(
-    files.flatMap(({ content, secret }) =>
-      Result.isSuccess(content) ? [[secret, content.success] as const] : []
-    )
-  )
-  const provider = withSecrets(environment, secrets)
-  const found = yield* Effect.forEach(
-    Object.values(table),
-    ({ config, name }) =>
-      Effect.map(problemsOf(name, config, provider), (problems) => [
-        ...files.flatMap(({ content, secret }) =>
-          secret === name && Result.isFailure(content)
-            ? [new SettingInvalid({ setting: SecretFiles.nameOf(name), problem: content.failure })]
-            : []
-        ),
-        ...problems
-      ])
-  )
-  const invalid = found.flat()
-  const left = new Set(invalid.map(({ setting }) => setting))
-  const fitting = withSecrets(environment, secrets, left)
-  const given = yield* Effect.filter(names, (name) => isGiven(fitting, name))
+  const readings = yield* Effect.forEach(Object.values(table), readingOf)
+  const invalid = readings.flatMap(({ invalid }) => invalid)
+  const wrong = new Set(invalid.map(({ setting }) => setting))
+  const given = new Map(readings.flatMap(({ given }) => given))
   // Invalid ones are left out, and each has a default or may be absent.
-  const values = yield* Effect.orDie(all.parse(fitting))
+  const values = yield* Effect.orDie(all.parse(providerOf((name) => given.get(name)?.text)))
   return {
     invalid: [
       ...invalid,
       ...rules.flatMap(({ isBroken, problem, setting }) =>
-        !left.has(setting) && isBroken(values) ? [new SettingInvalid({ setting, problem })] : []
+        !wrong.has(setting) && isBroken(values) ? [new SettingInvalid({ setting, problem })] : []
       )
     ],
     values,
-    sourceOf: (name) => {
-      if (secrets.has(name)) return "file"
-      return given.includes(name) ? "environment" : "default"
-    }
+    sourceOf: (name) => given.get(name)?.source ?? "default"
   }
 })
 
-const isGiven = (provider: ConfigProvider.ConfigProvider, name: string): Effect.Effect<boolean> =>
-  provider.load([name]).pipe(
-    Effect.map((node) => node?.value !== undefined),
-    Effect.orElseSucceed(() => false)
-  )
+/** A setting's text and its source, if any and if it is valid, and its problems. */
+const readingOf = Effect.fnUntraced(function*({ config, holds, name }: Setting.Setting<unknown>) {
+  const file = holds === "open" ? undefined : yield* SecretFiles.contentOf(name)
+  const own = yield* environmentText(name, holds)
+  const [text, source] = file !== undefined && Result.isSuccess(file)
+    ? [file.success, "file"] as const
+    : [own, "environment"] as const
+  const problem = text === undefined ? undefined : yield* problemOf(config, name, text)
+  return {
+    invalid: [
+      ...(file !== undefined && Result.isFailure(file)
+        ? [new SettingInvalid({ setting: SecretFiles.nameOf(name), problem: file.failure })]
+        : []),
+      ...(problem === undefined ? [] : [new SettingInvalid({ setting: name, problem })])
+    ],
+    given: text === undefined || problem !== undefined ? [] : [[name, { text, source }] as const]
+  }
+})
+
+/** An empty key counts as absent. */
+const environmentText = Effect.fnUntraced(
+  function*(name: string, holds: Setting.Setting<unknown>["holds"]) {
+    const given = (text: string | undefined) =>
+      text === "" && (holds === "key" || shared.has(name)) ? undefined : text
+    const own = given(yield* SecretFiles.textOf(name))
+    return own === undefined && shared.has(name)
+      ? given(yield* SecretFiles.textOf(name.toLowerCase()))
+      : own
+  }
+)
+
+const providerOf = (textOf: (name: string) => string | undefined): ConfigProvider.ConfigProvider =>
+  ConfigProvider.make((path) => {
+    const text = textOf(path.join("_"))
+    return Effect.succeed(text === undefined ? undefined : ConfigProvider.makeValue(text))
+  })
+
+const problemOf = (config: Config.Config<unknown>, name: string, text: string) =>
+  text === ""
+    ? Effect.succeed("It is empty: give a value or leave it out")
+    : Effect.match(config.parse(providerOf((asked) => asked === name ? text : undefined)), {
+      // The first line states the expectation; the rest repeats the name.
+      onFailure: ({ message }) => (message.split("\n")[0] ?? "").replace(/^SchemaError\(/, ""),
+      onSuccess: () => undefined
+    })
 
 const read: Effect.Effect<SettingValues, SettingsInvalid> = Effect.flatMap(
   inspected,
   ({ invalid, values }) =>
     invalid.length > 0 ? Effect.fail(new SettingsInvalid({ invalid })) : Effect.succeed(values)
 )
-
-/** The first line states the expectation; the rest repeats the name. */
-const problemOf = (message: string): string =>
-  (message.split("\n")[0] ?? message).replace(/^SchemaError\(/, "")
 
 export const layer: Layer.Layer<Settings, SettingsInvalid> = Layer.effect(Settings, read)
 
@@ -338,15 +304,12 @@ const secretIn = (value: unknown): ReadonlyArray<string> =>
 
 /** Displayable: secrets only as set, URLs without user and password. */
 export const shownValues: Effect.Effect<Readonly<Record<string, string>>> = Effect.gen(function*() {
-  const provider = yield* ConfigProvider.ConfigProvider
-  const set = yield* Effect.forEach(Object.values(table), ({ holds, name }) =>
-    Effect.map(
-      Effect.orElseSucceed(provider.load([name]), () => undefined),
-      (node) =>
-        node?.value === undefined || node.value === ""
-          ? []
-          : [[name, holds === "open" ? withoutUser(node.value) : "set"] as const]
-    ))
+  const set = yield* Effect.forEach(
+    Object.values(table),
+    ({ holds, name }) =>
+      Effect.map(SecretFiles.textOf(name), (text = "") =>
+        text === "" ? [] : [[name, holds === "open" ? withoutUser(text) : "set"] as const])
+  )
   return Object.fromEntries(set.flat())
 })
 

@@ -9,34 +9,23 @@ const fileBytesMax = 65_536
 
 export const nameOf = (secret: string): string => `${secret}_FILE`
 
-export interface SecretFile {
-  readonly secret: string
-  /** The secret without trailing line breaks, or the problem. */
-  readonly content: Result.Result<string, string>
-}
+/** A setting's text in the environment; `undefined` if it is not set. */
+export const textOf = (name: string): Effect.Effect<string | undefined> =>
+  Effect.flatMap(ConfigProvider.ConfigProvider, (provider) => provider.load([name])).pipe(
+    Effect.map((node) => node?.value),
+    Effect.orElseSucceed(() => undefined)
+  )
 
-/** Values of the secrets with a file. Each file is read once. */
-export const readSecrets = Effect.fnUntraced(function*(secrets: ReadonlyArray<string>) {
-  const provider = yield* ConfigProvider.ConfigProvider
-  const valueOf = (name: string) =>
-    provider.load([name]).pipe(
-      Effect.map((node) => node?.value),
-      Effect.orElseSucceed(() => undefined)
-    )
-  const files = yield* Effect.forEach(secrets, (secret) =>
-    Effect.gen(function*() {
-      const path = yield* valueOf(nameOf(secret))
-      if (path === undefined) return []
-      const isSetToo = ((yield* valueOf(secret)) ?? "") !== ""
-      const content = isSetToo
-        ? Result.fail(`${secret} is set too: leave one of them out`)
-        : yield* Effect.result(contentOf(path))
-      return [{ secret, content } satisfies SecretFile]
-    }))
-  return files.flat()
+/** The secret without trailing line breaks, or the problem; `undefined` without a file. */
+export const contentOf = Effect.fnUntraced(function*(secret: string) {
+  const path = yield* textOf(nameOf(secret))
+  if (path === undefined) return undefined
+  return ((yield* textOf(secret)) ?? "") === ""
+    ? yield* Effect.result(readFrom(path))
+    : Result.fail(`${secret} is set too: leave one of them out`)
 })
 
-const contentOf = Effect.fnUntraced(function*(path: string) {
+const readFrom = Effect.fnUntraced(function*(path: string) {
   if (path === "") return yield* Effect.fail("It is empty: give a value or leave it out")
   const { isFile, size } = yield* Effect.tryPromise({
     try: () => stat(path).then((found) => ({ isFile: found.isFile(), size: found.size })),
