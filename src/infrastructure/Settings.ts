@@ -307,8 +307,11 @@ export const shownValues: Effect.Effect<Readonly<Record<string, string>>> = Effe
   const set = yield* Effect.forEach(
     Object.values(table),
     ({ holds, name }) =>
-      Effect.map(SecretFiles.textOf(name), (text = "") =>
-        text === "" ? [] : [[name, holds === "open" ? withoutUser(text) : "set"] as const])
+      Effect.map(
+        SecretFiles.textOf(name),
+        (text = "") =>
+          text === "" ? [] : [[name, holds === "open" ? withoutUser(text) : "set"] as const]
+      )
   )
   return Object.fromEntries(set.flat())
 })

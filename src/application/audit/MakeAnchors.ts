@@ -167,7 +167,9 @@ export const layer = (everyMs: number) =>
 
       const isDue = Effect.gen(function*() {
         const newest = yield* ledger.newest
-        if (newest === undefined || (outlets.isSet && !newest.isShipped)) return true
+        if (newest === undefined || (outlets.isSet && !newest.isShipped)) {
+          return true
+        }
         const { at } = yield* trusted(newest)
         return (yield* store.now) - (Date.parse(at) || 0) >= everyMs * freshShare
       })
