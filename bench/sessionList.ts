@@ -9,7 +9,6 @@ import { join } from "node:path"
 import * as SessionsPage from "../src/adapters/dashboard/views/SessionsPage.ts"
 import { page, type Viewer } from "../src/adapters/dashboard/views/Shell.ts"
 import * as PostgresReadModels from "../src/adapters/postgres/models/PostgresReadModels.ts"
-import * as PostgresEventStore from "../src/adapters/postgres/PostgresEventStore.ts"
 import * as SessionLog from "../src/application/log/SessionLog.ts"
 import { LogPosition } from "../src/application/ports/EventStore.ts"
 import { ReadModels } from "../src/application/ports/ReadModels.ts"
@@ -20,6 +19,7 @@ import { uuidv7 } from "../src/infrastructure/Digest.ts"
 import * as EmbeddedPostgres from "../src/infrastructure/postgres/EmbeddedPostgres.ts"
 import * as Migrations from "../src/infrastructure/postgres/Migrations.ts"
 import { dayBefore } from "../test/support/dashboardHistory.ts"
+import * as PlainEventStore from "../test/support/plainEventStore.ts"
 import { runnerOf } from "../test/support/projections.ts"
 import * as Sent from "../test/support/sent.ts"
 
@@ -33,7 +33,7 @@ const database = Layer.effectDiscard(Migrations.run).pipe(
 )
 const layer = Queries.layer.pipe(
   Layer.provide(runnerOf("bench", Projection.consumer(SessionsModel))),
-  Layer.provideMerge(Layer.merge(PostgresEventStore.layer, PostgresReadModels.layer)),
+  Layer.provideMerge(Layer.merge(PlainEventStore.layer, PostgresReadModels.layer)),
   Layer.provide(database)
 )
 

@@ -18,6 +18,7 @@ import { Postgres } from "../src/infrastructure/postgres/Postgres.ts"
 import * as PostgresServer from "../src/infrastructure/postgres/PostgresServer.ts"
 import { anchoringRows, newKey } from "../test/support/anchoredLog.ts"
 import * as MemoryAnchors from "../test/support/memory/MemoryAnchors.ts"
+import { plaintext } from "../test/support/payloadKeys.ts"
 
 const { values } = parseArgs({
   options: { events: { type: "string" }, rounds: { type: "string" } }
@@ -128,6 +129,7 @@ const measured = (name: string) =>
 const over = <E, R>(database: Layer.Layer<Postgres, E, R>) =>
   anchoringRows(MemoryAnchors.held(), newKey()).pipe(
     Layer.provideMerge(Layer.merge(PostgresEventStore.layer, PostgresLogRows.layer)),
+    Layer.provide(plaintext),
     Layer.provideMerge(Layer.effectDiscard(Migrations.run).pipe(Layer.provideMerge(database)))
   )
 

@@ -6,7 +6,6 @@
  */
 import { Effect, Layer, ManagedRuntime, Redacted, Stream } from "effect"
 import pg from "pg"
-import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import {
   EventStore,
   LogPosition,
@@ -19,6 +18,7 @@ import { canonical } from "../../src/infrastructure/CanonicalJson.ts"
 import { sha256, uuidv7 } from "../../src/infrastructure/Digest.ts"
 import * as Migrations from "../../src/infrastructure/postgres/Migrations.ts"
 import * as PostgresServer from "../../src/infrastructure/postgres/PostgresServer.ts"
+import * as PlainEventStore from "../../test/support/plainEventStore.ts"
 
 type Json = null | boolean | number | string | ReadonlyArray<Json> | { readonly [k: string]: Json }
 
@@ -96,7 +96,7 @@ export const eventstore =
           poolMax: connection.poolSize
         })
         const migrated = Layer.effectDiscard(Migrations.run).pipe(Layer.provideMerge(server))
-        runtime = ManagedRuntime.make(PostgresEventStore.layer.pipe(Layer.provide(migrated)))
+        runtime = ManagedRuntime.make(PlainEventStore.layer.pipe(Layer.provide(migrated)))
         store = await runtime.runPromise(Effect.service(EventStore))
         checkpoints = new pg.Pool({ connectionString: connection.connectionString, max: 4 })
       },

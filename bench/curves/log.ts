@@ -1,10 +1,10 @@
 /** What a long session and a long log cost: reading a session, an append, a page at the end. */
 import { Effect, Layer, Redacted, Stream } from "effect"
-import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import * as SessionLog from "../../src/application/log/SessionLog.ts"
 import { appendEventsMax, EventStore, LogPosition } from "../../src/application/ports/EventStore.ts"
 import { uuidv7 } from "../../src/infrastructure/Digest.ts"
 import * as PostgresServer from "../../src/infrastructure/postgres/PostgresServer.ts"
+import * as PlainEventStore from "../../test/support/plainEventStore.ts"
 import { decided, planned, requested } from "../../test/support/sessionFacts.ts"
 import { median } from "../load/calls.ts"
 import type { Database } from "../load/services.ts"
@@ -19,7 +19,7 @@ const metadata = { correlation_id: "bench", causation_id: "c", actor: "bench" }
 const tenant_id = "default"
 
 const storeOf = (database: Database) =>
-  PostgresEventStore.layer.pipe(
+  PlainEventStore.layer.pipe(
     Layer.provide(PostgresServer.layer({ url: Redacted.make(database.url), poolMax: 2 }))
   )
 

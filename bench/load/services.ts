@@ -10,11 +10,11 @@ import { randomUUID } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { createInterface } from "node:readline"
 import pg from "pg"
-import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { uuidv7 } from "../../src/infrastructure/Digest.ts"
 import * as Migrations from "../../src/infrastructure/postgres/Migrations.ts"
 import * as PostgresServer from "../../src/infrastructure/postgres/PostgresServer.ts"
+import * as PlainEventStore from "../../test/support/plainEventStore.ts"
 import { startServer, withDatabase } from "../../test/support/postgresServer.ts"
 import { compiled } from "../../test/support/processes.ts"
 import { listen, type Listening } from "./listening.ts"
@@ -70,7 +70,7 @@ export const startDatabase = async (): Promise<Database> => {
           }))
         )
       }).pipe(
-        Effect.provide(PostgresEventStore.layer),
+        Effect.provide(PlainEventStore.layer),
         Effect.provide(handle),
         Effect.runPromise
       ),

@@ -15,6 +15,7 @@ import type { EventStore } from "../application/ports/EventStore.ts"
 import { Digest } from "../application/ports/Platform.ts"
 import { canonical } from "../infrastructure/CanonicalJson.ts"
 import { sha256 } from "../infrastructure/Digest.ts"
+import type { PayloadKeys } from "../infrastructure/encryption/PayloadKeys.ts"
 import type { Postgres } from "../infrastructure/postgres/Postgres.ts"
 import * as Settings from "../infrastructure/Settings.ts"
 import * as Storage from "./Storage.ts"
@@ -46,7 +47,7 @@ export const layer = Layer.merge(
   Layer.provide(Layer.succeed(Digest, { sha256, canonical }))
 )
 
-const opened = <E>(log: Layer.Layer<EventStore, E, Postgres>) =>
+const opened = <E>(log: Layer.Layer<EventStore, E, PayloadKeys | Postgres>) =>
   layer.pipe(
     Layer.provideMerge(log),
     Layer.provide(PostgresServiceState.layer),
@@ -55,7 +56,7 @@ const opened = <E>(log: Layer.Layer<EventStore, E, Postgres>) =>
     Layer.provide(Settings.layer)
   )
 
-export const anchorCommands = <E>(log: Layer.Layer<EventStore, E, Postgres>) =>
+export const anchorCommands = <E>(log: Layer.Layer<EventStore, E, PayloadKeys | Postgres>) =>
   Effect.map(
     Layer.build(opened(log)),
     (built): Anchors => ({

@@ -47,6 +47,7 @@ import { allScopes } from "../domain/access/AccessToken.ts"
 import * as SitePolicy from "../domain/search/SitePolicy.ts"
 import { canonical } from "../infrastructure/CanonicalJson.ts"
 import { sha256 } from "../infrastructure/Digest.ts"
+import type { PayloadKeys } from "../infrastructure/encryption/PayloadKeys.ts"
 import * as Migrations from "../infrastructure/postgres/Migrations.ts"
 import type { Postgres } from "../infrastructure/postgres/Postgres.ts"
 import * as RegistrableDomain from "../infrastructure/RegistrableDomain.ts"
@@ -342,7 +343,7 @@ export const layer = Layer.effect(
 )
 
 /** Over this process's own opening of the log. Nothing is signed. */
-const importSessions = <E>(log: Layer.Layer<EventStore, E, Postgres>) =>
+const importSessions = <E>(log: Layer.Layer<EventStore, E, PayloadKeys | Postgres>) =>
   Effect.map(
     Layer.build(
       ImportSessions.layer.pipe(

@@ -5,7 +5,6 @@
  */
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer, Stream } from "effect"
-import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import * as PostgresEvidenceStore from "../../src/adapters/postgres/PostgresEvidenceStore.ts"
 import * as Embedding from "../../src/application/evidence/Embedding.ts"
 import * as ReportedPages from "../../src/application/evidence/ReportedPages.ts"
@@ -29,6 +28,7 @@ import { longText } from "../support/evidenceEntries.ts"
 import { engines, limits, unguarded } from "../support/grounding.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import * as MemoryEvidenceStore from "../support/memory/MemoryEvidenceStore.ts"
+import * as PlainEventStore from "../support/plainEventStore.ts"
 import * as Sent from "../support/sent.ts"
 import * as TestDatabase from "../support/testDatabase.ts"
 
@@ -299,7 +299,7 @@ const suite = (
     }
   )
 
-const postgres = Layer.mergeAll(PostgresEventStore.layer, PostgresEvidenceStore.layer)
+const postgres = Layer.mergeAll(PlainEventStore.layer, PostgresEvidenceStore.layer)
 
 suite("in memory", Layer.mergeAll(MemoryEventStore.layer, MemoryEvidenceStore.layer), true)
 suite("embedded", postgres.pipe(Layer.provide(EmbeddedDatabase.layer)), true)

@@ -2,7 +2,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Layer, References, Scope, Stream } from "effect"
 import * as PostgresReadModels from "../../src/adapters/postgres/models/PostgresReadModels.ts"
-import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import { codec } from "../../src/application/log/SessionLog.ts"
 import * as VerifiedLog from "../../src/application/log/VerifiedLog.ts"
 import {
@@ -20,6 +19,7 @@ import { changed, instance } from "../support/grounding.ts"
 import { grace } from "../support/machine.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import * as MemoryReadModels from "../support/memory/MemoryReadModels.ts"
+import * as PlainEventStore from "../support/plainEventStore.ts"
 import { catchUp, folded, killedAt, runnerOf, shown, Tally } from "../support/projections.ts"
 import { called } from "../support/sessionFacts.ts"
 import * as TestDatabase from "../support/testDatabase.ts"
@@ -74,7 +74,7 @@ const until = (condition: Effect.Effect<boolean, unknown, ReadModels>) =>
 const quiet = Layer.succeed(References.MinimumLogLevel, "None")
 
 const memory = Layer.mergeAll(MemoryEventStore.layer, MemoryReadModels.layer, quiet)
-const server = Layer.mergeAll(PostgresEventStore.layer, PostgresReadModels.layer, quiet).pipe(
+const server = Layer.mergeAll(PlainEventStore.layer, PostgresReadModels.layer, quiet).pipe(
   Layer.provide(TestDatabase.layer)
 )
 

@@ -56,7 +56,11 @@ const edited = Effect.gen(function*() {
 const overDatabase = Layer.merge(PostgresEventStore.layer, PostgresLogRows.layer)
 
 logRowsContract("server", {
-  layer: verifying().pipe(Layer.provideMerge(overDatabase), Layer.provideMerge(TestDatabase.layer)),
+  layer: verifying().pipe(
+    Layer.provideMerge(overDatabase),
+    Layer.provideMerge(TestDatabase.layer),
+    Layer.provide(PayloadKeys.plaintext)
+  ),
   copied: Effect.void,
   edited
 })
@@ -64,7 +68,8 @@ logRowsContract("server", {
 logRowsContract("embedded", {
   layer: verifying().pipe(
     Layer.provideMerge(overDatabase),
-    Layer.provideMerge(EmbeddedDatabase.layer)
+    Layer.provideMerge(EmbeddedDatabase.layer),
+    Layer.provide(PayloadKeys.plaintext)
   ),
   copied: Effect.void,
   edited

@@ -7,11 +7,11 @@ import { Effect, Layer } from "effect"
 import { sql } from "kysely"
 import * as PostgresReadModels from "../../src/adapters/postgres/models/PostgresReadModels.ts"
 import * as PostgresCredits from "../../src/adapters/postgres/PostgresCredits.ts"
-import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import * as PostgresEvidenceStore from "../../src/adapters/postgres/PostgresEvidenceStore.ts"
 import * as PostgresPagesToCollect from "../../src/adapters/postgres/PostgresPagesToCollect.ts"
 import * as PostgresQueryCache from "../../src/adapters/postgres/PostgresQueryCache.ts"
 import { Postgres } from "../../src/infrastructure/postgres/Postgres.ts"
+import * as PlainEventStore from "../support/plainEventStore.ts"
 import * as Pooler from "../support/pooler.ts"
 import { creditsContract } from "./creditsContract.ts"
 import { eventStoreContract } from "./eventStoreContract.ts"
@@ -26,7 +26,7 @@ const full = process.env["WG_TEST_FULL"] === "1"
 for (const kind of ["stand-in", "pgbouncer"] as const) {
   describe.skipIf(!Pooler.isInstalled(kind))(`behind a pooler: ${Pooler.titleOf(kind)}`, () => {
     const database = Pooler.layer(kind)
-    const store = PostgresEventStore.layer.pipe(Layer.provideMerge(database))
+    const store = PlainEventStore.layer.pipe(Layer.provideMerge(database))
     eventStoreContract(kind, store)
     postgresLogContract(kind, store)
     readModelsContract(

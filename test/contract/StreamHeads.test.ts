@@ -1,11 +1,11 @@
 /** Heads of streams that are asked for at the same moment: one statement, and each its own answer. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Layer } from "effect"
-import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import { EventStore, type StreamRef } from "../../src/application/ports/EventStore.ts"
 import { salt } from "../../src/infrastructure/Digest.ts"
 import { Postgres, PostgresError } from "../../src/infrastructure/postgres/Postgres.ts"
 import { strange } from "../support/attempts.ts"
+import * as PlainEventStore from "../support/plainEventStore.ts"
 import * as TestDatabase from "../support/testDatabase.ts"
 
 const run = salt()
@@ -33,7 +33,7 @@ const counting = Layer.effect(
     }))
 ).pipe(Layer.provideMerge(TestDatabase.layer))
 
-const layer = PostgresEventStore.layer.pipe(Layer.provideMerge(counting))
+const layer = PlainEventStore.layer.pipe(Layer.provideMerge(counting))
 
 const event = () => strange("WEB_GROUNDING_TESTED", {})
 

@@ -6,7 +6,6 @@ import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import * as PostgresReadModels from "../../src/adapters/postgres/models/PostgresReadModels.ts"
-import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import * as PostgresServiceState from "../../src/adapters/postgres/PostgresServiceState.ts"
 import { codec } from "../../src/application/log/SessionLog.ts"
 import { ReadModels } from "../../src/application/ports/ReadModels.ts"
@@ -16,6 +15,7 @@ import { uuidv7 } from "../../src/infrastructure/Digest.ts"
 import { useCases } from "../../src/wiring/layers.ts"
 import { append, attempt, calledWith, learnt } from "../support/attempts.ts"
 import { credits, inMemory, instance, limits, providers } from "../support/grounding.ts"
+import * as PlainEventStore from "../support/plainEventStore.ts"
 import { PublicApi } from "../support/sent.ts"
 import { cachedPackUsed, packCreated } from "../support/sessionFacts.ts"
 import * as Database from "../support/testDatabase.ts"
@@ -110,7 +110,7 @@ describe("a tenant's health", () => {
             instance("p1"),
             limits().pipe(Layer.provideMerge(credits)),
             PostgresReadModels.layer,
-            PostgresEventStore.layer,
+            PlainEventStore.layer,
             PostgresServiceState.layer
           )),
           Layer.provideMerge(Database.layer)

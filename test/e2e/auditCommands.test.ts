@@ -5,7 +5,6 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import * as OutsideAnchors from "../../src/adapters/anchors/OutsideAnchors.ts"
-import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import * as PostgresServiceState from "../../src/adapters/postgres/PostgresServiceState.ts"
 import * as ImportSessions from "../../src/application/audit/ImportSessions.ts"
 import { Digest } from "../../src/application/ports/Platform.ts"
@@ -14,6 +13,7 @@ import { sha256 } from "../../src/infrastructure/Digest.ts"
 import { useCases } from "../../src/wiring/layers.ts"
 import * as CommandLine from "../support/commandLine.ts"
 import { instance, limits, providers } from "../support/grounding.ts"
+import * as PlainEventStore from "../support/plainEventStore.ts"
 import { preparedDirectory } from "../support/preparedDirectory.ts"
 import { compiled } from "../support/processes.ts"
 import { AuditApi } from "../support/sent.ts"
@@ -112,7 +112,7 @@ const server = Layer.mergeAll(
   ),
   useCases
 ).pipe(
-  Layer.provide(Layer.merge(PostgresEventStore.layer, PostgresServiceState.layer)),
+  Layer.provide(Layer.merge(PlainEventStore.layer, PostgresServiceState.layer)),
   Layer.provide(Layer.mergeAll(providers(), instance("p"), limits())),
   Layer.provide(TestDatabase.layer)
 )

@@ -2,7 +2,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Exit, Fiber, Layer, Option, Scope } from "effect"
 import { HttpServer } from "effect/http"
-import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import * as CheckServing from "../../src/application/CheckServing.ts"
 import {
   EventStore,
@@ -12,6 +11,7 @@ import {
 import { ProjectionRunner } from "../../src/application/projections/ProjectionRunner.ts"
 import { GroundingClient, layer as clientLayer } from "../../src/client.ts"
 import { limitsAlone, scripted } from "../support/grounding.ts"
+import * as PlainEventStore from "../support/plainEventStore.ts"
 import { get, serving } from "../support/service.ts"
 import * as Database from "../support/testDatabase.ts"
 
@@ -180,7 +180,7 @@ describe("readiness", () => {
     20_000
   )
 
-  it.layer(PostgresEventStore.layer.pipe(Layer.provideMerge(Database.layer)), {
+  it.layer(PlainEventStore.layer.pipe(Layer.provideMerge(Database.layer)), {
     timeout: "60 seconds",
     excludeTestServices: true
   })((it) => {

@@ -3,16 +3,16 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Result } from "effect"
 import { sql } from "kysely"
 import pg from "pg"
-import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import * as HashChain from "../../src/domain/audit/HashChain.ts"
 import { canonical } from "../../src/infrastructure/CanonicalJson.ts"
 import { sha256, uuidv7 } from "../../src/infrastructure/Digest.ts"
 import { Postgres, rowsIn } from "../../src/infrastructure/postgres/Postgres.ts"
 import { strange } from "../support/attempts.ts"
+import * as PlainEventStore from "../support/plainEventStore.ts"
 import * as TestDatabase from "../support/testDatabase.ts"
 
-const layer = PostgresEventStore.layer.pipe(Layer.provideMerge(TestDatabase.layer))
+const layer = PlainEventStore.layer.pipe(Layer.provideMerge(TestDatabase.layer))
 
 const insufficientPrivilege = "42501"
 const restrictViolation = "23001"

@@ -6,13 +6,13 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Fiber, Layer, Ref } from "effect"
-import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import * as PostgresServiceState from "../../src/adapters/postgres/PostgresServiceState.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { useCases } from "../../src/wiring/layers.ts"
 import { caller, changed, instance, limits, providers, scripted } from "../support/grounding.ts"
 import { grace } from "../support/machine.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
+import * as PlainEventStore from "../support/plainEventStore.ts"
 import { PublicApi } from "../support/sent.ts"
 import { hit } from "../support/sessionFacts.ts"
 import * as Database from "../support/testDatabase.ts"
@@ -61,7 +61,7 @@ const ask = Effect.fnUntraced(function*(sessionOf: (index: number) => string, fi
 const service = (id: string) =>
   useCases.pipe(
     Layer.provide(Layer.mergeAll(
-      PostgresEventStore.layer,
+      PlainEventStore.layer,
       PostgresServiceState.layer,
       providers(scripted(found)),
       instance(id, false),

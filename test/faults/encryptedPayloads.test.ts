@@ -77,7 +77,8 @@ const faultOf = (session: string) =>
 
 /** A process of its own over the file's database. */
 const inProcess =
-  (keys: Layer.Layer<never>) => <A, E>(effect: Effect.Effect<A, E, EventStore | Postgres>) =>
+  (keys: Layer.Layer<StoredKeys.PayloadKeys>) =>
+  <A, E>(effect: Effect.Effect<A, E, EventStore | Postgres | StoredKeys.PayloadKeys>) =>
     Effect.flatMap(Postgres, (postgres) =>
       effect.pipe(
         Effect.provide(
@@ -92,7 +93,7 @@ const layer = VerifyLog.layer.pipe(
   Layer.provideMerge(Layer.merge(PostgresEventStore.layer, PostgresLogRows.layer)),
   Layer.provide(MemoryAnchors.none),
   Layer.provideMerge(TestDatabase.layer),
-  Layer.provide(PayloadKeys.layer),
+  Layer.provideMerge(PayloadKeys.layer),
   Layer.provide(digest)
 )
 
@@ -198,7 +199,7 @@ describe("payloads under data keys", () => {
 
     it.effect("join those that were recorded before there was a key", () =>
       Effect.gen(function*() {
-        const plain = yield* inProcess(Layer.empty)(recorded("joined"))
+        const plain = yield* inProcess(PayloadKeys.plaintext)(recorded("joined"))
         const later = yield* recorded("joined", 1)
         const { events } = yield* read("joined")
         assert.deepStrictEqual(events, [...plain.events, ...later.events])
@@ -218,7 +219,7 @@ describe("payloads under data keys", () => {
         assert.deepStrictEqual((yield* rotated(read("wrapped"))).events, events)
         yield* inProcess(PayloadKeys.layer)(WrappingKeys.check)
         yield* rotated(WrappingKeys.check)
-        for (const keys of [Layer.empty, PayloadKeys.layerOf(PayloadCipher.drawnKey())]) {
+        for (const keys of [PayloadKeys.plaintext, PayloadKeys.layerOf(PayloadCipher.drawnKey())]) {
           const without = inProcess(keys)
           const failed = yield* Effect.flip(without(read("wrapped")))
           assert.include(String(failed.cause), "give it as PAYLOAD_KEY")

@@ -325,7 +325,7 @@ describe("the erasure of sessions", () => {
         const login = new URL(url)
         login.username = `wg_eraser_${login.pathname.slice(-8)}`
         login.password = "pw"
-        const byEraser = (keys: Layer.Layer<never>) =>
+        const byEraser = (keys: typeof rotated) =>
           Effect.provide(
             PostgresErasure.rewrap,
             Layer.merge(Layer.fresh(Erasable.database(login.href, 2)), keys)

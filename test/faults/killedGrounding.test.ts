@@ -7,13 +7,13 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { spawn } from "node:child_process"
 import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
-import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import * as PostgresServiceState from "../../src/adapters/postgres/PostgresServiceState.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { useCases } from "../../src/wiring/layers.ts"
 import { bundledProgram } from "../support/bundledProgram.ts"
 import { caller, instance, limits, sandbox, sandboxProviders } from "../support/grounding.ts"
 import { type KillPoint, killPoints, requestOf, type Victim } from "../support/killPoints.ts"
+import * as PlainEventStore from "../support/plainEventStore.ts"
 import { compiled } from "../support/processes.ts"
 import { PublicApi } from "../support/sent.ts"
 import * as Database from "../support/testDatabase.ts"
@@ -37,7 +37,7 @@ const victimTimeoutMs = 60_000
 const program = await bundledProgram("groundingVictim")
 
 const survivor = useCases.pipe(
-  Layer.provideMerge(Layer.merge(PostgresEventStore.layer, PostgresServiceState.layer)),
+  Layer.provideMerge(Layer.merge(PlainEventStore.layer, PostgresServiceState.layer)),
   Layer.provide(Layer.mergeAll(sandboxProviders, instance("survivor"), limits())),
   Layer.provideMerge(Layer.mergeAll(Database.layer, sandbox))
 )

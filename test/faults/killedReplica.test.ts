@@ -8,7 +8,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Layer, Redacted } from "effect"
 import { setTimeout as pause } from "node:timers/promises"
-import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import { EventStore, type StoredEvent } from "../../src/application/ports/EventStore.ts"
 import { GroundingClient, type GroundInput, layer as clientLayer } from "../../src/client.ts"
 import * as HashChain from "../../src/domain/audit/HashChain.ts"
@@ -17,6 +16,7 @@ import { sha256 } from "../../src/infrastructure/Digest.ts"
 import * as PostgresServer from "../../src/infrastructure/postgres/PostgresServer.ts"
 import { counted } from "../support/countedSearch.ts"
 import * as DurableServer from "../support/durableServer.ts"
+import * as PlainEventStore from "../support/plainEventStore.ts"
 import { type Fleet, fleet } from "../support/replica.ts"
 import { TestDatabase } from "../support/testDatabase.ts"
 
@@ -85,7 +85,7 @@ const recorded = Effect.gen(function*() {
       { concurrency: 4 }
     )
   }).pipe(Effect.provide(
-    PostgresEventStore.layer.pipe(
+    PlainEventStore.layer.pipe(
       Layer.provide(PostgresServer.layer({ url: Redacted.make(url), poolMax: 4 }))
     ),
     { local: true }

@@ -8,7 +8,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Stream } from "effect"
 import type pg from "pg"
-import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import {
   EventStore,
   LogPosition,
@@ -16,9 +15,10 @@ import {
   type StoredEvent
 } from "../../src/application/ports/EventStore.ts"
 import { strange } from "../support/attempts.ts"
+import * as PlainEventStore from "../support/plainEventStore.ts"
 import * as TestDatabase from "../support/testDatabase.ts"
 
-const layer = PostgresEventStore.layer.pipe(Layer.provideMerge(TestDatabase.layer))
+const layer = PlainEventStore.layer.pipe(Layer.provideMerge(TestDatabase.layer))
 
 const event = () => strange("WEB_GROUNDING_TESTED", {})
 

@@ -3,7 +3,6 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Random, References } from "effect"
 import pg from "pg"
 import * as PostgresReadModels from "../../src/adapters/postgres/models/PostgresReadModels.ts"
-import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import * as SessionLog from "../../src/application/log/SessionLog.ts"
 import * as VerifiedLog from "../../src/application/log/VerifiedLog.ts"
 import {
@@ -29,6 +28,7 @@ import { type Dice, makeDice } from "../support/dice.ts"
 import { instance } from "../support/grounding.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import * as MemoryReadModels from "../support/memory/MemoryReadModels.ts"
+import * as PlainEventStore from "../support/plainEventStore.ts"
 import { catchUp, folded, killedAt, shown } from "../support/projections.ts"
 import { walk } from "../support/sessionHistories.ts"
 import * as TestDatabase from "../support/testDatabase.ts"
@@ -144,7 +144,7 @@ const anyWritten = full ? anyEvents : anyOthers
 /** Outages are logged; here they are made. */
 const quiet = Layer.succeed(References.MinimumLogLevel, "None")
 
-const server = Layer.mergeAll(PostgresEventStore.layer, PostgresReadModels.layer, quiet).pipe(
+const server = Layer.mergeAll(PlainEventStore.layer, PostgresReadModels.layer, quiet).pipe(
   Layer.provideMerge(TestDatabase.layer)
 )
 

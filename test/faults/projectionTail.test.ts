@@ -3,12 +3,12 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Random } from "effect"
 import pg from "pg"
 import * as PostgresReadModels from "../../src/adapters/postgres/models/PostgresReadModels.ts"
-import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import * as VerifiedLog from "../../src/application/log/VerifiedLog.ts"
 import { ReadModels } from "../../src/application/ports/ReadModels.ts"
 import type { Consumer } from "../../src/application/projections/Projection.ts"
 import * as ProjectionRunner from "../../src/application/projections/ProjectionRunner.ts"
 import { instance } from "../support/grounding.ts"
+import * as PlainEventStore from "../support/plainEventStore.ts"
 import { shown } from "../support/projections.ts"
 import * as TestDatabase from "../support/testDatabase.ts"
 
@@ -17,7 +17,7 @@ const loadMs = process.env["WG_TEST_FULL"] === undefined ? 8_000 : 60_000
 const holdMsMax = 8
 const rollbackShare = 0.1
 
-const layer = Layer.mergeAll(PostgresEventStore.layer, PostgresReadModels.layer).pipe(
+const layer = Layer.mergeAll(PlainEventStore.layer, PostgresReadModels.layer).pipe(
   Layer.provideMerge(TestDatabase.layer)
 )
 

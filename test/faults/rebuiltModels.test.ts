@@ -8,7 +8,6 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Ref } from "effect"
 import pg from "pg"
 import * as PostgresReadModels from "../../src/adapters/postgres/models/PostgresReadModels.ts"
-import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import * as PostgresQueryCache from "../../src/adapters/postgres/PostgresQueryCache.ts"
 import * as PostgresServiceState from "../../src/adapters/postgres/PostgresServiceState.ts"
 import * as Projection from "../../src/application/projections/Projection.ts"
@@ -31,6 +30,7 @@ import {
   providers,
   scripted
 } from "../support/grounding.ts"
+import * as PlainEventStore from "../support/plainEventStore.ts"
 import { catchUp, folded, runnerOf, shown } from "../support/projections.ts"
 import { PublicApi } from "../support/sent.ts"
 import { answerWith, hit } from "../support/sessionFacts.ts"
@@ -41,7 +41,7 @@ const searches = 200
 const questions = 6
 
 const tables = Layer.mergeAll(
-  PostgresEventStore.layer,
+  PlainEventStore.layer,
   PostgresServiceState.layer,
   PostgresReadModels.layer,
   PostgresQueryCache.layer,
@@ -149,7 +149,7 @@ const filled = Effect.gen(function*() {
           limits().pipe(Layer.provideMerge(credits)),
           PostgresQueryCache.layer,
           PostgresReadModels.layer,
-          PostgresEventStore.layer,
+          PlainEventStore.layer,
           PostgresServiceState.layer
         ))
       ),

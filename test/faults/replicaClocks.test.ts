@@ -6,7 +6,6 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Layer } from "effect"
-import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import * as PostgresQueryCache from "../../src/adapters/postgres/PostgresQueryCache.ts"
 import * as PostgresServiceState from "../../src/adapters/postgres/PostgresServiceState.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
@@ -27,6 +26,7 @@ import {
 } from "../support/grounding.ts"
 import * as MemoryCredits from "../support/memory/MemoryCredits.ts"
 import * as MemoryReadModels from "../support/memory/MemoryReadModels.ts"
+import * as PlainEventStore from "../support/plainEventStore.ts"
 import { PublicApi } from "../support/sent.ts"
 import * as Database from "../support/testDatabase.ts"
 
@@ -51,7 +51,7 @@ const shiftedBy = (ms: number) =>
     }))
   )
 
-const honest = Layer.merge(PostgresEventStore.layer, PostgresServiceState.layer)
+const honest = Layer.merge(PlainEventStore.layer, PostgresServiceState.layer)
 
 type Store = typeof honest
 

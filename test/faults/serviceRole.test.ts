@@ -5,7 +5,6 @@ import { sql } from "kysely"
 import pg from "pg"
 import * as PostgresReadModels from "../../src/adapters/postgres/models/PostgresReadModels.ts"
 import * as PostgresCredits from "../../src/adapters/postgres/PostgresCredits.ts"
-import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import * as PostgresEvidenceStore from "../../src/adapters/postgres/PostgresEvidenceStore.ts"
 import * as PostgresPagesToCollect from "../../src/adapters/postgres/PostgresPagesToCollect.ts"
 import * as PostgresQueryCache from "../../src/adapters/postgres/PostgresQueryCache.ts"
@@ -23,6 +22,7 @@ import { queryCacheContract } from "../contract/queryCacheContract.ts"
 import { readModelsContract } from "../contract/readModelsContract.ts"
 import { serviceStateContract } from "../contract/serviceStateContract.ts"
 import { caller, instance, limits, providers, scripted } from "../support/grounding.ts"
+import * as PlainEventStore from "../support/plainEventStore.ts"
 import { replays } from "../support/recordedSession.ts"
 import { PublicApi } from "../support/sent.ts"
 import { answerWith, cachedPackUsed, hit } from "../support/sessionFacts.ts"
@@ -58,7 +58,7 @@ const found = answerWith([
 
 const service = useCases.pipe(
   Layer.provide(Layer.mergeAll(
-    PostgresEventStore.layer,
+    PlainEventStore.layer,
     PostgresServiceState.layer,
     PostgresQueryCache.layer,
     PostgresCredits.layer({ tavily: 100 })
@@ -104,7 +104,7 @@ const withSession = Layer.effectDiscard(
 )
 
 // What each store owes the application, under the rights of the service: no right is missing.
-eventStoreContract(name, PostgresEventStore.layer.pipe(Layer.provide(database)))
+eventStoreContract(name, PlainEventStore.layer.pipe(Layer.provide(database)))
 creditsContract(name, PostgresCredits.layer({ tavily: 10 }).pipe(Layer.provide(database)))
 serviceStateContract(name, PostgresServiceState.layer.pipe(Layer.provide(database)))
 queryCacheContract(name, PostgresQueryCache.layer.pipe(Layer.provide(database)))

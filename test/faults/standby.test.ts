@@ -15,7 +15,6 @@ import pg from "pg"
 import { inject } from "vitest"
 import { listening } from "../../packages/client/test/support/rawServer.ts"
 import * as PostgresReadModels from "../../src/adapters/postgres/models/PostgresReadModels.ts"
-import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import { EventStore, LogPosition, logStart } from "../../src/application/ports/EventStore.ts"
 import { ReadModels, StandbyRows } from "../../src/application/ports/ReadModels.ts"
 import { ceilingsDefault } from "../../src/infrastructure/postgres/Pool.ts"
@@ -24,6 +23,7 @@ import * as PostgresServer from "../../src/infrastructure/postgres/PostgresServe
 import { strange } from "../support/attempts.ts"
 import * as DurableServer from "../support/durableServer.ts"
 import { requestFor, send } from "../support/httpCalls.ts"
+import * as PlainEventStore from "../support/plainEventStore.ts"
 import * as Pooler from "../support/pooler.ts"
 import { startServer, withDatabase } from "../support/postgresServer.ts"
 import * as Replica from "../support/replica.ts"
@@ -154,7 +154,7 @@ const primary = Layer.unwrap(
   Effect.map(Pair, (both) => PostgresServer.layer({ url: Redacted.make(both.primary) }))
 )
 
-const layer = Layer.merge(PostgresEventStore.layer, PostgresReadModels.layer).pipe(
+const layer = Layer.merge(PlainEventStore.layer, PostgresReadModels.layer).pipe(
   Layer.provideMerge(primary),
   Layer.provideMerge(pair)
 )
@@ -218,7 +218,7 @@ describe("a standby", () => {
         assert.deepStrictEqual(believed.holders, [])
         const { postgres } = yield* PostgresServer.open({ url: Redacted.make(standby) })
         const built = yield* Layer.build(
-          Layer.fresh(PostgresEventStore.layer).pipe(
+          Layer.fresh(PlainEventStore.layer).pipe(
             Layer.provide(Layer.succeed(Postgres, postgres))
           )
         )

@@ -2,7 +2,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, Logger, References } from "effect"
 import pg from "pg"
-import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import * as PostgresServiceState from "../../src/adapters/postgres/PostgresServiceState.ts"
 import * as VerifiedLog from "../../src/application/log/VerifiedLog.ts"
 import { EventStore, type NewEvent } from "../../src/application/ports/EventStore.ts"
@@ -19,12 +18,13 @@ import {
   scripted
 } from "../support/grounding.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
+import * as PlainEventStore from "../support/plainEventStore.ts"
 import { PublicApi } from "../support/sent.ts"
 import { answerWith, hit } from "../support/sessionFacts.ts"
 import * as TestDatabase from "../support/testDatabase.ts"
 
 const digest = Layer.succeed(Digest, { sha256, canonical })
-const raw = PostgresEventStore.layer.pipe(Layer.provideMerge(TestDatabase.layer))
+const raw = PlainEventStore.layer.pipe(Layer.provideMerge(TestDatabase.layer))
 
 const event = (word: string): NewEvent => ({
   eventId: uuidv7(1_000),
@@ -240,7 +240,7 @@ const serviceOver = <E, R>(log: Layer.Layer<EventStore, E, R>) =>
   )
 
 const verified = VerifiedLog.layer.pipe(
-  Layer.provide(Layer.merge(PostgresEventStore.layer, digest))
+  Layer.provide(Layer.merge(PlainEventStore.layer, digest))
 )
 
 const changed = "One week is enough."

@@ -5,7 +5,6 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import * as PostgresQueryCache from "../../src/adapters/postgres/PostgresQueryCache.ts"
 import * as PostgresServiceState from "../../src/adapters/postgres/PostgresServiceState.ts"
 import { Limits } from "../../src/application/ports/Limits.ts"
@@ -22,6 +21,7 @@ import {
 } from "../support/grounding.ts"
 import * as MemoryCredits from "../support/memory/MemoryCredits.ts"
 import * as MemoryReadModels from "../support/memory/MemoryReadModels.ts"
+import * as PlainEventStore from "../support/plainEventStore.ts"
 import { PublicApi } from "../support/sent.ts"
 import * as Database from "../support/testDatabase.ts"
 
@@ -52,7 +52,7 @@ const service = <E, R>(
     providers(provider),
     instance(id, false),
     settings,
-    PostgresEventStore.layer,
+    PlainEventStore.layer,
     PostgresServiceState.layer,
     cache,
     MemoryCredits.layer({}),

@@ -1,12 +1,13 @@
 /** Every way to change the log in the database that is listed is named by verification. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import * as PostgresLogRows from "../../src/adapters/postgres/PostgresLogRows.ts"
 import { MakeAnchors } from "../../src/application/audit/MakeAnchors.ts"
 import * as VerifyLog from "../../src/application/audit/VerifyLog.ts"
 import { anchoringRows, newKey } from "../support/anchoredLog.ts"
 import * as MemoryAnchors from "../support/memory/MemoryAnchors.ts"
+import { plaintext } from "../support/payloadKeys.ts"
+import * as PlainEventStore from "../support/plainEventStore.ts"
 import * as TestDatabase from "../support/testDatabase.ts"
 import { recorded, toldOf } from "../support/verifiedHistory.ts"
 import { ways } from "./tamperedRows.ts"
@@ -14,7 +15,8 @@ import { ways } from "./tamperedRows.ts"
 const held = MemoryAnchors.held()
 
 const layer = anchoringRows(held, newKey()).pipe(
-  Layer.provideMerge(Layer.merge(PostgresEventStore.layer, PostgresLogRows.layer)),
+  Layer.provideMerge(Layer.merge(PlainEventStore.layer, PostgresLogRows.layer)),
+  Layer.provide(plaintext),
   Layer.provideMerge(TestDatabase.layer)
 )
 

@@ -1,12 +1,12 @@
 /** A process whose callers all want a search of the same sessions at the same time. */
 import { Effect, Layer, Redacted } from "effect"
-import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import * as SessionLog from "../../src/application/log/SessionLog.ts"
 import { rulesVersion } from "../../src/domain/session/RulesVersion.ts"
 import { proposeNeed, type SessionCommand, tellFact } from "../../src/domain/session/Session.ts"
 import { CallStarted, QueryPlanned, Requested } from "../../src/domain/session/SessionEvent.ts"
 import * as PostgresServer from "../../src/infrastructure/postgres/PostgresServer.ts"
 import { ids } from "../../src/wiring/Storage.ts"
+import * as PlainEventStore from "./plainEventStore.ts"
 import { endWith } from "./processes.ts"
 import { callStarted, moment, need, requestOf, rung } from "./sessionFacts.ts"
 
@@ -20,7 +20,7 @@ export interface Race {
 const tenant_id = "race"
 
 const storeOf = ({ databaseUrl }: Race) =>
-  PostgresEventStore.layer.pipe(
+  PlainEventStore.layer.pipe(
     Layer.provide(PostgresServer.layer({
       url: Redacted.make(databaseUrl),
       poolMax: 8,

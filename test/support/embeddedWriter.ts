@@ -4,7 +4,6 @@
  */
 import { Effect, Layer } from "effect"
 import { writeSync } from "node:fs"
-import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import {
   EventStore,
   type NewEvent,
@@ -13,6 +12,7 @@ import {
 import { uuidv7 } from "../../src/infrastructure/Digest.ts"
 import * as EmbeddedPostgres from "../../src/infrastructure/postgres/EmbeddedPostgres.ts"
 import * as Migrations from "../../src/infrastructure/postgres/Migrations.ts"
+import * as PlainEventStore from "./plainEventStore.ts"
 import { endWith } from "./processes.ts"
 
 export interface Writer {
@@ -37,7 +37,7 @@ const acknowledge = (number: number) => Effect.sync(() => writeSync(stdout, `${n
 
 /** The log in a directory, migrated. */
 export const embedded = (directory: string) =>
-  PostgresEventStore.layer.pipe(
+  PlainEventStore.layer.pipe(
     Layer.provide(
       Layer.effectDiscard(Migrations.run).pipe(
         Layer.provideMerge(EmbeddedPostgres.layer({ directory }))

@@ -4,7 +4,6 @@
  * It must not clean up: no finalizer runs, no buffer is flushed, as in a power cut.
  */
 import { Effect, Layer, Redacted } from "effect"
-import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import * as PostgresServiceState from "../../src/adapters/postgres/PostgresServiceState.ts"
 import { EventStore, type NewEvent } from "../../src/application/ports/EventStore.ts"
 import { type SearchProvider, SearchProviders } from "../../src/application/ports/SearchProvider.ts"
@@ -12,6 +11,7 @@ import * as PostgresServer from "../../src/infrastructure/postgres/PostgresServe
 import { useCases } from "../../src/wiring/layers.ts"
 import { caller, instance, limits } from "./grounding.ts"
 import { type KillPoint, requestOf, type Victim } from "./killPoints.ts"
+import * as PlainEventStore from "./plainEventStore.ts"
 import { endWith } from "./processes.ts"
 import { providerAt } from "./sandboxSearch.ts"
 import { PublicApi } from "./sent.ts"
@@ -44,7 +44,7 @@ const mortalStore = Layer.effect(
     return mortal
   })
 ).pipe(
-  Layer.provideMerge(Layer.merge(PostgresEventStore.layer, PostgresServiceState.layer)),
+  Layer.provideMerge(Layer.merge(PlainEventStore.layer, PostgresServiceState.layer)),
   Layer.provide(PostgresServer.layer({
     url: Redacted.make(victim.databaseUrl),
     poolMax: 2,

@@ -10,3 +10,5 @@ export const layerOf = (current: string, former: ReadonlyArray<string> = []) =>
   Layer.succeed(PayloadKeys, Option.some(PayloadCipher.wrappingOf(current, former)))
 
 export const layer = layerOf(key)
+
+export const plaintext = Layer.succeed(PayloadKeys, Option.none())

@@ -1,6 +1,5 @@
 /** A process that leads a search and never ends it: its parent stops or kills it meanwhile. */
 import { Console, Effect, Layer, Redacted } from "effect"
-import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import * as PostgresQueryCache from "../../src/adapters/postgres/PostgresQueryCache.ts"
 import { Digest } from "../../src/application/ports/Platform.ts"
 import * as CoalesceSearch from "../../src/application/sharing/CoalesceSearch.ts"
@@ -8,6 +7,7 @@ import { canonical } from "../../src/infrastructure/CanonicalJson.ts"
 import { sha256 } from "../../src/infrastructure/Digest.ts"
 import * as PostgresServer from "../../src/infrastructure/postgres/PostgresServer.ts"
 import { instance, providers, scripted } from "./grounding.ts"
+import * as PlainEventStore from "./plainEventStore.ts"
 import { endWith } from "./processes.ts"
 import { request } from "./sandboxSearch.ts"
 
@@ -23,7 +23,7 @@ export const coalescing = (id: string) =>
   CoalesceSearch.layer.pipe(
     Layer.provide(Layer.mergeAll(
       PostgresQueryCache.layer,
-      PostgresEventStore.layer,
+      PlainEventStore.layer,
       instance(id, false),
       providers(scripted("hangs")),
       Layer.succeed(Digest, { sha256, canonical })

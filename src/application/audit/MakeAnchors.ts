@@ -174,14 +174,16 @@ export const layer = (everyMs: number) =>
         return (yield* store.now) - (Date.parse(at) || 0) >= everyMs * freshShare
       })
 
-      const round = Effect.andThen(isDue, (due) => due ? Effect.asVoid(make) : Effect.void).pipe(
-        Effect.catchTag("AnchorTurnTaken", () => Effect.void),
-        Effect.catch((failure) =>
-          Effect.logError("no anchor was made").pipe(
-            Effect.annotateLogs({ reason: failure._tag, problem: failure.message })
+      const round = Effect.andThen(isDue, (due) =>
+        due ? Effect.asVoid(make) : Effect.void).pipe(
+          Effect.catchTag("AnchorTurnTaken", () =>
+            Effect.void),
+          Effect.catch((failure) =>
+            Effect.logError("no anchor was made").pipe(
+              Effect.annotateLogs({ reason: failure._tag, problem: failure.message })
+            )
           )
         )
-      )
 
       return MakeAnchors.of({
         make,

@@ -8,10 +8,10 @@ import { join } from "node:path"
 import * as PayloadCipher from "./PayloadCipher.ts"
 
 /** Wrapping keys of this process. None: payloads are stored as plaintext. */
-export const PayloadKeys = Context.Reference<Option.Option<PayloadCipher.Wrapping>>(
-  "web-grounding/infrastructure/encryption/PayloadKeys",
-  { defaultValue: Option.none }
-)
+export class PayloadKeys extends Context.Service<
+  PayloadKeys,
+  Option.Option<PayloadCipher.Wrapping>
+>()("web-grounding/infrastructure/encryption/PayloadKeys") {}
 
 /** A stored payload's key was wrapped by a key unknown to this process. */
 export class PayloadKeyMissing

@@ -11,7 +11,11 @@ import { Postgres, type PostgresError } from "./Postgres.ts"
  * Compares the database's wrapping keys with this process's. Fails when one is missing; records a
  * new current one.
  */
-export const check: Effect.Effect<void, PostgresError | PayloadKeyMissing, Postgres> = Effect.gen(
+export const check: Effect.Effect<
+  void,
+  PostgresError | PayloadKeyMissing,
+  Postgres | PayloadKeys.PayloadKeys
+> = Effect.gen(
   function*() {
     const { run } = yield* Postgres
     const wrapping = yield* PayloadKeys.PayloadKeys
