@@ -6,7 +6,6 @@ import { QueryPlan } from "../plan/QueryPlan.ts"
 import { Honoured, ProviderName, SearchStatus } from "../search/SearchStatus.ts"
 import { Citation } from "../view/Citations.ts"
 import { Rung } from "./EngineDetail.ts"
-import texts from "./OutcomeTexts.json" with { type: "json" }
 
 export const GroundingMode = Schema.Literals([
   /** Claims rest on pages that were read. */
@@ -25,7 +24,13 @@ export const GroundingMode = Schema.Literals([
 export type GroundingMode = typeof GroundingMode.Type
 
 /** Outcome of a request in one word; each is explained in `OutcomeReason.ts`. */
-export const OutcomeReason = Schema.Literals(Struct.keys(texts))
+export const OutcomeReason = Schema.Literals([
+  ...["answered", "answered_from_cache", "answered_before", "answered_from_store"] as const,
+  ...["answered_in_part", "answered_from_old_results", "listed", "sources_disagree"] as const,
+  ...["question_not_answered", "not_answered_in_part", "nothing_found"] as const,
+  ...["nothing_stored", "search_failed", "known_enough", "nothing_to_look_up"] as const,
+  ...["refers_to_nothing", "budget_exhausted", "phase_not_eligible"] as const
+])
 export type OutcomeReason = typeof OutcomeReason.Type
 
 /** Joint result of the searches. `stale`: none answered, and hits of an earlier one are used. */
