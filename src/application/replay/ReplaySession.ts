@@ -67,11 +67,7 @@ const replay = Effect.fn("ReplaySession.replay")(
     )
     if (facts.length === 0) return yield* new SessionNotFound({ session_id: ref.session_id })
     const verified = HashChain.verify(yield* Digest, head, facts.map(({ stored }) => stored))
-    const comparison = yield* compareAll(facts, {
-      session: Session.initial,
-      notRecomputed: 0,
-      underOtherRules: 0
-    })
+    const comparison = yield* compareAll(facts)
     const oldest = facts.reduce((least, { event }) => Math.min(least, rulesOf(event)), Infinity)
     const language = facts.map(({ event }) => languageOf(event)).find(isOtherLanguage)
     return {
@@ -122,37 +118,24 @@ const isOtherLanguage = (version: string): boolean => version !== Languages.vers
 
 type Found = Replayed["difference"]
 
-interface Counts {
-  readonly notRecomputed: number
-  readonly underOtherRules: number
-}
-
-const compareAll = (
-  facts: ReadonlyArray<SessionLog.Fact>,
-  reached: Counts & { readonly session: Session.Session }
-): Effect.Effect<Counts & { readonly difference?: Found }, never, RecomputeStep.Needs> =>
-  Effect.suspend(() => {
-    const { session, ...counts } = reached
-    const [fact, ...rest] = facts
-    if (fact === undefined) return Effect.succeed(counts)
+const compareAll = Effect.fnUntraced(function*(facts: ReadonlyArray<SessionLog.Fact>) {
+  let session = Session.initial
+  let notRecomputed = 0
+  let underOtherRules = 0
+  for (const fact of facts) {
     const step = NextStep.next(session, fact.event.request_id)
-    const isTaken = SessionFacts.rereadingOf(step) > 0 &&
-      fact.event._tag !== "WEB_GROUNDING_EVIDENCE_READ"
-    const notRecomputed = counts.notRecomputed + (isTaken ? 1 : 0)
-    return Effect.flatMap(compared(fact, session, step), ({ found, unread }) => {
-      const isOther = found !== undefined && isOfOtherRules(fact.event, session)
-      // No rules explain a field that no release has written.
-      const difference = unread ?? (isOther ? fault(fact, session) : found)
-      if (difference !== undefined) {
-        return Effect.succeed({ ...counts, notRecomputed, difference })
-      }
-      return compareAll(rest, {
-        session: Session.evolve(session, fact.event),
-        notRecomputed,
-        underOtherRules: counts.underOtherRules + (isOther ? 1 : 0)
-      })
-    })
-  })
+    const isReread = SessionFacts.rereadingOf(step) > 0
+    if (isReread && fact.event._tag !== "WEB_GROUNDING_EVIDENCE_READ") notRecomputed += 1
+    const found = yield* compare(fact, session, step)
+    const isOther = found !== undefined && isOfOtherRules(fact.event, session)
+    // No rules explain a field that no release has written.
+    const difference = (yield* unreadIn(fact)) ?? (isOther ? fault(fact, session) : found)
+    if (difference !== undefined) return { notRecomputed, underOtherRules, difference }
+    if (isOther) underOtherRules += 1
+    session = Session.evolve(session, fact.event)
+  }
+  return { notRecomputed, underOtherRules, difference: undefined }
+})
 
 const isOfOtherRules = (event: SessionEvent, session: Session.Session): boolean => {
   if (event._tag === "WEB_GROUNDING_FINISHED" && event.texts_version !== textsVersion) {
@@ -165,9 +148,6 @@ const isOfOtherRules = (event: SessionEvent, session: Session.Session): boolean 
   return grounding !== undefined &&
     (grounding.rulesVersion !== rulesVersion || isOtherLanguage(grounding.languageVersion))
 }
-
-const compared = (fact: SessionLog.Fact, session: Session.Session, step: NextStep.NextStep) =>
-  Effect.all({ found: compare(fact, session, step), unread: unreadIn(fact) })
 
 const unreadIn = Effect.fnUntraced(function*({ event, stored }: SessionLog.Fact) {
   const { data } = yield* encoded(event)

@@ -7,6 +7,7 @@
 import { Array as Arr, Clock, Effect, Fiber, Option } from "effect"
 import { isTextMissing } from "../../domain/session/Grounding.ts"
 import { requestIdOf, type SessionCommand } from "../../domain/session/Session.ts"
+import { SessionEvent } from "../../domain/session/SessionEvent.ts"
 import * as SessionFacts from "../../domain/session/SessionFacts.ts"
 import { RetryUntil } from "../log/CommandHandler.ts"
 import * as SessionLog from "../log/SessionLog.ts"
@@ -115,11 +116,13 @@ const isPaid = (command: SessionCommand): boolean =>
 
 /** Whether a fact is recorded at once: a reserved search, its end, and the answer. */
 const isTakenAtOnce = (command: SessionCommand): boolean =>
-  command._tag === "TellFact" && (
-    command.fact._tag === "WEB_GROUNDING_CALL_STARTED" ||
-    command.fact._tag === "WEB_GROUNDING_CALLED" ||
-    command.fact._tag === "WEB_GROUNDING_FINISHED"
-  )
+  command._tag === "TellFact" && isForOthers(command.fact)
+
+const isForOthers = SessionEvent.isAnyOf([
+  "WEB_GROUNDING_CALL_STARTED",
+  "WEB_GROUNDING_CALLED",
+  "WEB_GROUNDING_FINISHED"
+])
 
 /** Another run would read the texts again and drop what rests on this reading: record it early. */
 const restsOnUnseen = ({ state }: RunPosition, command: SessionCommand): boolean =>

@@ -66,27 +66,20 @@ export const layer = Layer.effect(
       return { tenantId, key: sha256(QueryCacheEntry.textOf(identityOf(request, names))) }
     }
 
-    const lookUp = Effect.fnUntraced(function*(key: CacheKey) {
-      const entry = yield* cache.find(key)
-      const nowMs = yield* now
-      return entry === undefined
-        ? undefined
-        : { entry, ageMs: Math.max(0, nowMs - entry.recorded_at_ms), nowMs }
-    })
-
-    const cached = (key: CacheKey) =>
-      Effect.map(
-        lookUp(key),
-        (found) =>
-          found !== undefined && QueryCacheEntry.isFresh(found.entry, found.nowMs)
-            ? { entry: found.entry, ageMs: found.ageMs }
-            : undefined
-      )
+    const lookUp = Effect.fnUntraced(
+      function*(key: CacheKey, mayBeUsed: typeof QueryCacheEntry.isFresh) {
+        const entry = yield* cache.find(key)
+        const nowMs = yield* now
+        return entry !== undefined && mayBeUsed(entry, nowMs)
+          ? { entry, ageMs: Math.max(0, nowMs - entry.recorded_at_ms) }
+          : undefined
+      }
+    )
 
     const turn: CoalesceSearch["Service"]["turn"] = Effect.fnUntraced(
       function*(tenantId, request, leftMs) {
         const key = keyOf(tenantId, request)
-        const taken = yield* flights.turn(key, leftMs, cached(key))
+        const taken = yield* flights.turn(key, leftMs, lookUp(key, QueryCacheEntry.isFresh))
         const freshMs: Lead["freshMs"] = (status) =>
           QueryCacheEntry.freshMsOf(status, request.topic, key.key)
         const turn: Turn = taken._tag === "Ready"
@@ -107,13 +100,7 @@ export const layer = Layer.effect(
     )
 
     const bearable: CoalesceSearch["Service"]["bearable"] = (tenantId, request) =>
-      Effect.map(
-        lookUp(keyOf(tenantId, request)),
-        (found) =>
-          found !== undefined && QueryCacheEntry.isBearable(found.entry, found.nowMs)
-            ? found
-            : undefined
-      )
+      lookUp(keyOf(tenantId, request), QueryCacheEntry.isBearable)
 
     return CoalesceSearch.of({ turn, release, isLed: cache.isLed, bearable })
   })
