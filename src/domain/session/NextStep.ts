@@ -60,52 +60,44 @@ import {
 } from "./Grounding.ts"
 import * as ResearchSources from "./ResearchSources.ts"
 
+/** A step that is due for a request, with what it is about. */
+type Due<Tag extends string, About = object> = About & {
+  readonly _tag: Tag
+  readonly grounding: Grounding
+}
+
 export type NextStep =
   | { readonly _tag: "Request" }
-  | { readonly _tag: "Reuse"; readonly grounding: Grounding; readonly fromRequestId: string }
-  | { readonly _tag: "Decide"; readonly grounding: Grounding }
-  | { readonly _tag: "AskStore"; readonly grounding: Grounding; readonly need: SearchNeed }
-  | { readonly _tag: "Plan"; readonly grounding: Grounding; readonly need: SearchNeed }
-  | {
-    readonly _tag: "Search"
-    readonly grounding: Grounding
+  | Due<"Reuse", { readonly fromRequestId: string }>
+  | Due<"Decide">
+  | Due<"AskStore", { readonly need: SearchNeed }>
+  | Due<"Plan", { readonly need: SearchNeed }>
+  | Due<"Search", {
     readonly need: SearchNeed
     readonly queryIndex: number
     readonly query: string
-  }
+  }>
   /** A search without a recorded outcome: a process is making it, or died during it. */
-  | { readonly _tag: "AwaitCall"; readonly grounding: Grounding; readonly call: Call }
-  | { readonly _tag: "StopSearch"; readonly grounding: Grounding; readonly reason: "budget" }
-  | {
-    readonly _tag: "Read"
-    readonly grounding: Grounding
-    /** Empty where the request names its pages, or the store alone is asked. */
-    readonly hits: ReadonlyArray<FusedHit>
-  }
-  | {
-    readonly _tag: "Rank"
-    readonly grounding: Grounding
-    readonly chunks: ReadonlyArray<Chunk>
-  }
-  | {
-    readonly _tag: "Write"
-    readonly grounding: Grounding
+  | Due<"AwaitCall", { readonly call: Call }>
+  | Due<"StopSearch", { readonly reason: "budget" }>
+  /** Without hits where the request names its pages, or the store alone is asked. */
+  | Due<"Read", { readonly hits: ReadonlyArray<FusedHit> }>
+  | Due<"Rank", { readonly chunks: ReadonlyArray<Chunk> }>
+  | Due<"Write", {
     readonly need: SearchNeed
     readonly pages: ReadonlyArray<Page>
     /** Best first. Empty when nothing was found. */
     readonly chunks: ReadonlyArray<Chunk>
-  }
-  | {
-    readonly _tag: "Research"
-    readonly grounding: Grounding
+  }>
+  | Due<"Research", {
     readonly course: CourseSubject
     /** Whether modules and outcomes are wanted too; internal documents alone may support them. */
     readonly isOutlined: boolean
     /** Best first; empty only for an outline. */
     readonly sources: ReadonlyArray<SourceText>
-  }
-  | { readonly _tag: "Conclude"; readonly grounding: Grounding }
-  | { readonly _tag: "Finish"; readonly grounding: Grounding }
+  }>
+  | Due<"Conclude">
+  | Due<"Finish">
 
 /** Pure and total: the same facts give the same step, and `Finish` after the answer. */
 export const next = (session: Session, requestId: string): NextStep => {
