@@ -3,7 +3,18 @@
  * It runs while others write, in bounded memory, and goes on after a fault. What no outside anchor
  * covers can be forged by the database's owner: see `docs/eventstore.md`.
  */
-import { Clock, Context, DateTime, Effect, Layer, Option, Result, Semaphore, Stream } from "effect"
+import {
+  Array as Arr,
+  Clock,
+  Context,
+  DateTime,
+  Effect,
+  Layer,
+  Option,
+  Result,
+  Semaphore,
+  Stream
+} from "effect"
 import type { LogVerification } from "../../contract/Replayed.ts"
 import * as LogCheck from "../../domain/audit/LogCheck.ts"
 import type { EventRow, Resurrected, StreamRow } from "../../domain/audit/LogCheck.ts"
@@ -197,12 +208,6 @@ const pageAnchorsMax = 1_000
 
 type Statements = ReadonlyArray<MerkleTree.AnchorStatement>
 
-interface Opened {
-  readonly statements: Statements
-  readonly shipped: Statements
-  readonly faults: ReadonlyArray<MerkleTree.AnchorFault>
-}
-
 /** Anchors of database and outlet whose signatures verify, and contradictions. */
 interface KnownAnchors {
   readonly anchors: Statements
@@ -212,14 +217,23 @@ interface KnownAnchors {
   readonly isOutside: boolean
 }
 
-const opened = Effect.fnUntraced(
-  function*(envelope: MerkleTree.Envelope, known: ReadonlyArray<PublicKey>) {
+type AnchorPlace = Pick<MerkleTree.AnchorFault, "line" | "tree_size">
+
+/** The anchor's statement, or why it has none. */
+const opened = (
+  envelope: MerkleTree.Envelope | undefined,
+  known: ReadonlyArray<PublicKey>,
+  at: AnchorPlace
+) =>
+  Effect.gen(function*() {
+    if (envelope === undefined) return yield* Effect.fail("unreadable" as const)
     const { open } = yield* AnchorKeys
     const text = yield* open(MerkleTree.payloadType, envelope, known)
     return yield* Effect.mapError(decodeStatement(text), () => "unreadable" as const)
-  },
-  Effect.result
-)
+  }).pipe(
+    Effect.mapError((kind): MerkleTree.AnchorFault => ({ kind, ...at })),
+    Effect.result
+  )
 
 const inDatabase = Effect.fnUntraced(function*(known: ReadonlyArray<PublicKey>) {
   const ledger = yield* AnchorLedger
@@ -230,34 +244,26 @@ const inDatabase = Effect.fnUntraced(function*(known: ReadonlyArray<PublicKey>) 
   for (let count = pageAnchorsMax; count === pageAnchorsMax;) {
     const page = yield* ledger.list(after, pageAnchorsMax)
     for (const { envelope, isShipped, treeSize } of page) {
-      const statement = yield* opened(envelope, known)
-      if (Result.isFailure(statement)) {
-        faults.push({ kind: statement.failure, tree_size: treeSize })
-      } else {
-        statements.push(statement.success)
-        if (isShipped) shipped.push(statement.success)
-      }
+      const statement = yield* opened(envelope, known, { tree_size: treeSize })
+      if (Result.isFailure(statement)) faults.push(statement.failure)
+      else statements.push(statement.success)
+      if (Result.isSuccess(statement) && isShipped) shipped.push(statement.success)
       after = treeSize
     }
     count = page.length
   }
-  return { statements, shipped, faults } satisfies Opened
+  return { statements, shipped, faults }
 })
 
 const outside = Effect.fnUntraced(function*(known: ReadonlyArray<PublicKey>) {
   const { recorded } = yield* AnchorOutlets
   const lines = yield* recorded
   if (lines === undefined) return undefined
-  const statements: Array<MerkleTree.AnchorStatement> = []
-  const faults: Array<MerkleTree.AnchorFault> = []
-  for (const [index, envelope] of lines.entries()) {
-    const statement = envelope === undefined
-      ? Result.fail("unreadable" as const)
-      : yield* opened(envelope, known)
-    if (Result.isFailure(statement)) faults.push({ kind: statement.failure, line: index + 1 })
-    else statements.push(statement.success)
-  }
-  return { statements, shipped: statements, faults } satisfies Opened
+  const read = yield* Effect.forEach(
+    lines,
+    (envelope, index) => opened(envelope, known, { line: index + 1 })
+  )
+  return { statements: Arr.getSuccesses(read), faults: Arr.getFailures(read) }
 })
 
 const readAnchors = Effect.fn("KnownAnchors.readAnchors")(
