@@ -107,15 +107,9 @@ export const make = Effect.fnUntraced(function*(tenantId: string) {
         )
       }
       const older = yield* coalesce.bearable(tenantId, request)
-      return Called.make(
-        older === undefined
-          ? called
-          : {
-            ...called,
-            ...usable(grounding, older.entry.hits.map(Page.withClean)),
-            stale_age_ms: older.ageMs
-          }
-      )
+      if (older === undefined) return Called.make(called)
+      const stale = usable(grounding, older.entry.hits.map(Page.withClean))
+      return Called.make({ ...called, ...stale, stale_age_ms: older.ageMs })
     }
   )
 

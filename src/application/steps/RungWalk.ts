@@ -164,23 +164,18 @@ export const walkCandidates = <Candidate, Attempt, E, R>(
   ask: (candidate: Candidate, limitMs: number) => Effect.Effect<Attempt, E, R>,
   isEnough: (attempt: Attempt) => boolean
 ): Effect.Effect<ReadonlyArray<Attempt>, E, R> =>
-  Effect.flatMap(Clock.currentTimeMillis, (startMs) => {
-    const from = (
-      index: number,
-      made: ReadonlyArray<Attempt>
-    ): Effect.Effect<ReadonlyArray<Attempt>, E, R> =>
-      Effect.flatMap(Clock.currentTimeMillis, (nowMs) => {
-        const candidate = candidates[index]
-        const restMs = leftMs - Math.max(0, nowMs - startMs)
-        if (candidate === undefined || restMs < attemptMsMin) return Effect.succeed(made)
-        const isLast = index === candidates.length - 1
-        const limitMs = Math.min(timeoutMs, isLast ? restMs : restMs / 2)
-        return Effect.flatMap(ask(candidate, limitMs), (attempt) =>
-          isEnough(attempt)
-            ? Effect.succeed([...made, attempt])
-            : from(index + 1, [...made, attempt]))
-      })
-    return from(0, [])
+  Effect.gen(function*() {
+    const startMs = yield* Clock.currentTimeMillis
+    const made: Array<Attempt> = []
+    for (const [index, candidate] of candidates.entries()) {
+      const restMs = leftMs - Math.max(0, (yield* Clock.currentTimeMillis) - startMs)
+      if (restMs < attemptMsMin) break
+      const isLast = index === candidates.length - 1
+      const attempt = yield* ask(candidate, Math.min(timeoutMs, isLast ? restMs : restMs / 2))
+      made.push(attempt)
+      if (isEnough(attempt)) break
+    }
+    return made
   })
 
 // CPU-bound work runs one piece at a time, with a pause for sockets and timers after each 3 ms:

@@ -2,7 +2,18 @@
  * Asks the providers in order, each with its keys in turn, until one answers well enough. Returns a
  * status, never fails. Cool-downs and open circuits are checked here alone.
  */
-import { Clock, Context, DateTime, Duration, Effect, Layer, Option, Ref, Schedule } from "effect"
+import {
+  Clock,
+  Context,
+  DateTime,
+  Duration,
+  Effect,
+  Layer,
+  Option,
+  Ref,
+  Result,
+  Schedule
+} from "effect"
 import * as Page from "../../domain/page/Page.ts"
 import { asGiven } from "../../domain/request/GivenFields.ts"
 import * as KeyPool from "../../domain/search/KeyPool.ts"
@@ -194,9 +205,12 @@ interface Attempted {
   readonly honoured?: Honoured
 }
 
-type Outcome =
-  | { readonly answer: SearchAnswer; readonly doubt?: CreditsDoubt }
-  | { readonly failed: SearchFailed }
+interface Answered {
+  readonly answer: SearchAnswer
+  readonly doubt?: CreditsDoubt
+}
+
+type Outcome = Result.Result<Answered, SearchFailed>
 
 export const make = Effect.gen(function*() {
   const { guard } = yield* Breakers
@@ -229,10 +243,7 @@ export const make = Effect.gen(function*() {
         faultOf: (failed) => SearchFault.isBroken(failed) ? "broken" as const : "none" as const,
         resting: new SearchFailed({ provider: provider.name, status: "circuit_open" })
       }
-    ).pipe(Effect.match({
-      onFailure: (failed): Outcome => ({ failed }),
-      onSuccess: (answer): Outcome => ({ answer })
-    }))
+    ).pipe(Effect.map((answer): Answered => ({ answer })), Effect.result)
 
   /** Reserves the price first, and corrects it by the provider's report if that is plausible. */
   const paid = Effect.fnUntraced(
@@ -245,9 +256,10 @@ export const make = Effect.gen(function*() {
       const month = yield* credits.reserve(name, keySlot, price)
       if (month === undefined) return unsent(provider, ceilingReached)
       const outcome = believed(yield* ask(provider, request, timeoutMs), price)
-      if ("answer" in outcome && outcome.doubt !== undefined) {
+      if (Result.isSuccess(outcome) && outcome.success.doubt !== undefined) {
+        const { doubt } = outcome.success
         yield* Effect.logWarning("a provider's report of its charge was counted by the price").pipe(
-          Effect.annotateLogs({ provider: name, key_slot: keySlot, doubt: outcome.doubt })
+          Effect.annotateLogs({ provider: name, key_slot: keySlot, doubt })
         )
       }
       yield* corrected(credits, month, chargedOf(outcome, price) - price)
@@ -267,9 +279,9 @@ export const make = Effect.gen(function*() {
       const startedAt = yield* DateTime.now
       const outcome = yield* paid(provider, request, timeoutMs)
       const durationMs = (yield* Clock.currentTimeMillis) - startedAt.epochMilliseconds
-      const { fields, ...found } = "answer" in outcome
-        ? answered(outcome, scoreMin)
-        : failed(outcome.failed)
+      const { fields, ...found } = Result.isSuccess(outcome)
+        ? answered(outcome.success, scoreMin)
+        : failed(outcome.failure)
       yield* Effect.annotateCurrentSpan({
         provider: provider.name,
         status: fields.status,
@@ -290,20 +302,19 @@ export const make = Effect.gen(function*() {
   )
 })
 
-const unsent = ({ name }: SearchProvider, fault: SearchFault.SearchFault): Outcome => ({
-  failed: new SearchFailed({ provider: name, ...fault })
-})
+const unsent = ({ name }: SearchProvider, fault: SearchFault.SearchFault): Outcome =>
+  Result.fail(new SearchFailed({ provider: name, ...fault }))
 
 const ceilingReached = { status: "quota_exhausted", detail: KeyPool.ownCeiling } as const
 const uncountable = { status: "unknown_error", detail: "credits_unknown" } as const
 
 /** The price, where the report is implausible. */
-const believed = (outcome: Outcome, price: number): Outcome => {
-  if (!("answer" in outcome) || outcome.answer.credits === undefined) return outcome
-  const { answer } = outcome
-  const doubt = doubtOf(outcome.answer.credits, answer.hits.length > 0 ? price : 0, price)
-  return doubt === undefined ? outcome : { answer: { ...answer, credits: price }, doubt }
-}
+const believed = (outcome: Outcome, price: number): Outcome =>
+  Result.map(outcome, ({ answer }) => {
+    if (answer.credits === undefined) return { answer }
+    const doubt = doubtOf(answer.credits, answer.hits.length > 0 ? price : 0, price)
+    return doubt === undefined ? { answer } : { answer: { ...answer, credits: price }, doubt }
+  })
 
 const doubtOf = (credits: number, least: number, most: number): CreditsDoubt | undefined => {
   if (!Number.isFinite(credits)) return "not_a_number"
@@ -313,8 +324,8 @@ const doubtOf = (credits: number, least: number, most: number): CreditsDoubt | u
 
 /** An answer without a figure, and a failure that may have come after the work, cost the price. */
 const chargedOf = (outcome: Outcome, price: number): number => {
-  if ("answer" in outcome) return outcome.answer.credits ?? price
-  return SearchFault.mayBeCharged(outcome.failed) ? price : 0
+  if (Result.isSuccess(outcome)) return outcome.success.answer.credits ?? price
+  return SearchFault.mayBeCharged(outcome.failure) ? price : 0
 }
 
 const failed = ({ detail, http_status, retry_after_ms, status }: SearchFailed) => ({
@@ -323,10 +334,7 @@ const failed = ({ detail, http_status, retry_after_ms, status }: SearchFailed) =
 })
 
 const answered = (
-  { answer: { credits, hits, honoured, upstreamRequestId }, doubt }: Extract<
-    Outcome,
-    { answer: unknown }
-  >,
+  { answer: { credits, hits, honoured, upstreamRequestId }, doubt }: Answered,
   scoreMin: number
 ) => {
   const good = hits.filter(({ score }) => score === undefined || score >= scoreMin)
@@ -362,8 +370,7 @@ const makeRetryQuota = Effect.gen(function*() {
     })
 
   return {
-    spend: (provider: ProviderName): Effect.Effect<boolean> => add(provider, -retryTokens),
-    earn: (provider: ProviderName): Effect.Effect<void> =>
-      Effect.asVoid(add(provider, successTokens))
+    spend: (provider: ProviderName) => add(provider, -retryTokens),
+    earn: (provider: ProviderName) => add(provider, successTokens)
   }
 })
