@@ -23,15 +23,6 @@ export interface Loaded<State> {
   readonly state: State
 }
 
-interface Handled<State, Event> extends Loaded<State> {
-  readonly facts: ReadonlyArray<Fact<Event>>
-}
-
-/** State after several commands; the first rejected one ended the rest. */
-interface HandledAll<State, Event, Rejection> extends Handled<State, Event> {
-  readonly rejected: Option.Option<Rejection>
-}
-
 interface Identified<Command> {
   readonly command: Command
   readonly commandId: string
@@ -58,11 +49,7 @@ export const make = <State, Command, Event, Rejection>(options: {
 
   const load = Effect.fn(`${name}.load`)(function*(ref: StreamRef) {
     const read = yield* facts(ref)
-    const loaded: Loaded<State> = {
-      head: read.head,
-      state: fold(decider, read.facts.map(({ event }) => event))
-    }
-    return loaded
+    return { head: read.head, state: fold(decider, read.facts.map(({ event }) => event)) }
   })
 
   /** Folds what was appended since; starts anew when the log was restored to another past. */
@@ -74,11 +61,7 @@ export const make = <State, Command, Event, Rejection>(options: {
     if (head.erasedAt !== undefined) return yield* erased(head, head.erasedAt)
     const [last, ...newer] = events
     if (last?.hash !== known.hash) return yield* load(known.ref)
-    const loaded: Loaded<State> = {
-      head,
-      state: fold(decider, yield* Effect.forEach(newer, codec.decode), state)
-    }
-    return loaded
+    return { head, state: fold(decider, yield* Effect.forEach(newer, codec.decode), state) }
   })
 
   const suppose = (loaded: Loaded<State>, command: Command) =>
@@ -104,11 +87,7 @@ export const make = <State, Command, Event, Rejection>(options: {
         if (Result.isFailure(decision)) {
           return { events, encoded, state, rejected: Option.some(decision.failure) }
         }
-        const metadata = {
-          correlation_id: correlationOf(command),
-          causation_id: commandId,
-          actor
-        }
+        const metadata = { correlation_id: correlationOf(command), causation_id: commandId, actor }
         for (const [ordinal, event] of decision.success.entries()) {
           events.push(event)
           encoded.push(yield* codec.encode(event, ids.derived(commandId, ordinal), metadata))
@@ -130,14 +109,14 @@ export const make = <State, Command, Event, Rejection>(options: {
       const appended = encoded.length === 0
         ? { head, events: [] }
         : yield* store.append(head, encoded)
-      const handled: HandledAll<State, Event, Rejection> = {
+      return {
         head: appended.head,
         state,
         // The store returns as many events as it was given, in their order.
         facts: Arr.zipWith(appended.events, events, (stored, event) => ({ stored, event })),
+        /** The first rejected command, which ended the rest. */
         rejected
       }
-      return handled
     }
   )
 
@@ -170,15 +149,12 @@ export const make = <State, Command, Event, Rejection>(options: {
     }
   )
 
-  const handle = (loaded: Loaded<State>, command: Command, actor: string) =>
-    Effect.flatMap(
-      handleAll(loaded, [command], actor),
-      ({ rejected, ...handled }) =>
-        Option.match(rejected, {
-          onNone: (): Effect.Effect<Handled<State, Event>, Rejection> => Effect.succeed(handled),
-          onSome: (rejection) => Effect.fail(rejection)
-        })
-    )
+  const handle = Effect.fnUntraced(
+    function*(loaded: Loaded<State>, command: Command, actor: string) {
+      const { rejected, ...handled } = yield* handleAll(loaded, [command], actor)
+      return Option.isSome(rejected) ? yield* Effect.fail(rejected.value) : handled
+    }
+  )
 
   return { facts, load, catchUp, handle, handleAll, suppose }
 }
