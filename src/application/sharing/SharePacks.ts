@@ -93,8 +93,7 @@ export const layer = Layer.effect(
       const nowMs = yield* now
       if (pack === undefined || !isFresh(pack, nowMs)) return undefined
       if (yield* isOvertaken(key.tenantId, grounding, pack)) return undefined
-      const found: Ready = { pack, ageMs: Math.max(0, nowMs - pack.made_at_ms) }
-      return found
+      return { pack, ageMs: Math.max(0, nowMs - pack.made_at_ms) }
     })
 
     const turn: SharePacks["Service"]["turn"] = Effect.fnUntraced(
@@ -102,8 +101,7 @@ export const layer = Layer.effect(
         const alone: Turn = { _tag: "Alone" }
         if (!isOn || !PackSharing.isShareable(grounding.request)) return alone
         const key = keyOf(tenantId, grounding)
-        const taken: Turn = yield* flights.turn(key, leftMs, ready(key, grounding))
-        return taken
+        return yield* flights.turn(key, leftMs, ready(key, grounding))
       },
       Effect.uninterruptible
     )

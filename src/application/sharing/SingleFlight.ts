@@ -102,11 +102,7 @@ export const make = Effect.gen(function*() {
         Effect.interruptible(renewals(lead.key, owner, time.leftMs)),
         scope
       )
-      const turn: Turn<A> = {
-        _tag: "Leads",
-        lead: { ...lead, held: { owner, heartbeat, turn: mine } }
-      }
-      return turn
+      return leads({ ...lead, held: { owner, heartbeat, turn: mine } })
     }
   )
 
@@ -119,7 +115,7 @@ export const make = Effect.gen(function*() {
       const { find, time } = wanted
       const turn = yield* contend(lead, mine, wanted)
       if (turn !== undefined) return turn
-      if ((yield* leftMsUntil(time.untilMs)) === 0) return { _tag: "Leads", lead }
+      if ((yield* leftMsUntil(time.untilMs)) === 0) return leads(lead)
       yield* inTime(time.untilMs, Effect.sleep(Duration.millis(pollEveryMs)))
       const ready = yield* inTime(time.untilMs, find)
       return ready === undefined ? yield* compete(lead, mine, wanted) : isReady(ready)
@@ -130,7 +126,7 @@ export const make = Effect.gen(function*() {
       const { find, time } = wanted
       const ready = yield* inTime(time.untilMs, find)
       if (ready !== undefined) return isReady(ready)
-      if ((yield* leftMsUntil(time.untilMs)) === 0) return { _tag: "Leads", lead }
+      if ((yield* leftMsUntil(time.untilMs)) === 0) return leads(lead)
       const mine = yield* taken
       const theirs = yield* claim(lead.key, mine)
       if (theirs !== undefined) {
@@ -196,6 +192,8 @@ interface Wanted<A> {
 }
 
 const isReady = <A>(ready: A): Turn<A> => ({ _tag: "Ready", ready })
+
+const leads = (lead: Lead): Turn<never> => ({ _tag: "Leads", lead })
 
 interface Time {
   /** Milliseconds since the epoch, by this process's clock. */
