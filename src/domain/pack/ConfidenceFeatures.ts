@@ -165,12 +165,7 @@ const scriptOf = (question: string): keyof typeof scales => {
   return /\p{Script=Han}/u.test(question) ? "han" : "other"
 }
 
-interface View {
-  readonly question: string
-  readonly sought: Asked
-  readonly kind: AnswerKind
-  readonly scale: number
-}
+type View = Pick<Reading, "kind" | "scale" | "sought"> & { readonly question: string }
 
 const sentencesOf = (
   { kind, question, scale, sought }: View,

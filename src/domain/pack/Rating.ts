@@ -1,5 +1,6 @@
 /** Rates the claims of a pack: how likely each answers, whether any does, which are background. */
 import * as Languages from "@web-grounding/language/Languages"
+import { Struct } from "effect"
 import { isAdvised } from "../need/Eligibility.ts"
 import type { SearchNeed } from "../need/ReasonCodes.ts"
 import type { Page } from "../page/Page.ts"
@@ -140,37 +141,27 @@ const groundsOf = (
   isChosen: isChosen(claim)
 })
 
+/** What no reader of a claim is shown, or in other words. */
+const inner = ["echoes", "isOpposed", "origins", "place", "reason", "relation", "section"] as const
+
 const rated = (
   claim: PlacedClaim,
   grounds: Confidence.Grounds,
   max: number
 ): readonly [Section | "disputed", Claim] => {
-  const asOf = PageOrigin.newest(claim.sources)
-  const {
-    echoes: ____,
-    isOpposed: _,
-    origins,
-    place: __,
-    reason: demotion,
-    relation: ___,
-    section,
-    ...shown
-  } = claim
+  const { origins, reason: demotion, section } = claim
   const told = {
-    ...shown,
+    ...Struct.omit(claim, inner),
     ...(origins === undefined || claim.sources.length === 0 ? {} : { origins: origins.count }),
     ...(isPrimary(claim) ? { primary: true as const } : {}),
-    ...asGiven({ credited_to: origins?.credited })
+    ...asGiven({ credited_to: origins?.credited }),
+    language: Languages.languageOf(claim.text).code,
+    ...asGiven({ as_of: PageOrigin.newest(claim.sources) })
   }
   const reason = demotion ?? (claim.beside_question === true ? "beside_question" : undefined)
-  const dated = {
-    ...told,
-    language: Languages.languageOf(claim.text).code,
-    ...asGiven({ as_of: asOf })
-  }
   return reason === undefined
-    ? [section, { ...dated, confidence: Confidence.ofClaim(grounds, max) }]
-    : ["disputed", { ...dated, confidence: Confidence.ofUncertain(grounds, max), reason }]
+    ? [section, { ...told, confidence: Confidence.ofClaim(grounds, max) }]
+    : ["disputed", { ...told, confidence: Confidence.ofUncertain(grounds, max), reason }]
 }
 
 const isTimeSensitive = (need: SearchNeed): boolean => need.reason_codes.includes("TIME_SENSITIVE")

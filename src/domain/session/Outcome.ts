@@ -279,12 +279,7 @@ const statusOf = (
 const isStoppedByBudget = ({ stopped }: Grounding, searches: ReadonlyArray<Report>): boolean =>
   searches.length === 0 && stopped?.reason === "budget"
 
-interface AnsweredOutcome {
-  readonly mode: GroundingMode
-  readonly pack: GroundingPack
-  readonly searches: ReadonlyArray<Report>
-  readonly evidence_block: string
-}
+type AnsweredOutcome = Pick<GroundingOutcome, "mode" | "pack" | "searches" | "evidence_block">
 
 const reasonOf = (
   grounding: Grounding,
@@ -408,15 +403,8 @@ const withTexts = (grounding: Grounding, outcome: GroundingOutcome): GroundingOu
   return { ...outcome, evidence: { ...evidence, chunks } }
 }
 
-const sourceOf = (page: Page.Page): Evidence["sources"][number] => {
-  const { official, published_date, reader, site, source_id, title, url } = Page.withClean(page)
-  return {
-    source_id,
-    url,
-    title,
-    site,
-    official,
-    ...asGiven({ published_date }),
-    reader
-  }
-}
+const sourceOf = (page: Page.Page): Evidence["sources"][number] =>
+  Struct.pick(Page.withClean(page), [
+    ...["source_id", "url", "title", "site"] as const,
+    ...["official", "published_date", "reader"] as const
+  ])
