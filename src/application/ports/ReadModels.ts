@@ -3,7 +3,7 @@
  * model can exist at once. One owner at a time writes one, by a lease with a fencing token. Rows
  * belong to the deployment, not to a tenant.
  */
-import { Context, type Effect, Schema } from "effect"
+import { Context, Effect, Schema } from "effect"
 import type { LogPosition } from "./EventStore.ts"
 
 /** Milliseconds after which a lease that is not renewed ends, by the clock of the store. */
@@ -160,6 +160,16 @@ export class ReadModels extends Context.Service<ReadModels, {
 
   readonly checkpoints: Effect.Effect<ReadonlyArray<Checkpoint>, ReadModelsUnavailable>
 }>()("web-grounding/application/ports/ReadModels") {}
+
+/** Of a version that was never started there is none. */
+export const checkpointOf = (
+  { checkpoints }: ReadModels["Service"],
+  { model, version }: ReadModelId
+) =>
+  Effect.map(
+    checkpoints,
+    (all) => all.find(({ id }) => id.model === model && id.version === version)
+  )
 
 /**
  * Rows of a standby, behind by a bounded time: for answers, never for decisions or writes. Absent:

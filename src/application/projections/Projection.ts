@@ -7,6 +7,7 @@ import * as EventCodec from "../log/EventCodec.ts"
 import type { LoggedEvent } from "../ports/EventStore.ts"
 import {
   type Changes,
+  checkpointOf,
   type Lease,
   type LeaseLost,
   type ReadModelId,
@@ -168,11 +169,7 @@ export const make = Effect.gen(function*() {
   })
 
   const parkedBefore = ({ id }: Lease) =>
-    Effect.map(
-      readModels.checkpoints,
-      (all) =>
-        all.find((own) => own.id.model === id.model && own.id.version === id.version)?.parked ?? 0
-    )
+    Effect.map(checkpointOf(readModels, id), (own) => own?.parked ?? 0)
 
   const setAside = Effect.fnUntraced(
     function*(consumer: Consumer, lease: Lease, events: Events, poison: Poison) {
@@ -194,12 +191,12 @@ export const make = Effect.gen(function*() {
     }
   )
 
-  const handle: (
+  const handle = (
     consumer: Consumer,
     lease: Lease,
     events: Events,
-    attempts: number
-  ) => Effect.Effect<Lease, Stopped> = (consumer, lease, events, attempts) =>
+    attempts = attemptsMax
+  ): Effect.Effect<Lease, Stopped> =>
     commit(consumer, lease, events).pipe(
       Effect.retry({ while: isPoison, times: attempts - 1, schedule: backoff }),
       Effect.catchIf(isPoison, (poison) =>
@@ -218,8 +215,7 @@ export const make = Effect.gen(function*() {
   const handleHalf = (consumer: Consumer, lease: Lease, events: Events) =>
     handle(consumer, lease, events, events.length === 1 ? attemptsMax : 1)
 
-  return (consumer: Consumer, lease: Lease, events: Events) =>
-    handle(consumer, lease, events, attemptsMax)
+  return handle
 })
 
 const noChanges = Effect.succeed<Changes>(new Map())

@@ -22,6 +22,7 @@ import { EventStore, type EventStoreUnavailable, logStart } from "../ports/Event
 import { Instance } from "../ports/Platform.ts"
 import {
   type Checkpoint,
+  checkpointOf,
   type Lease,
   leaseMs,
   type LeaseRefused,
@@ -152,8 +153,7 @@ export const layer = (consumers: ReadonlyArray<Consumer>) =>
       })
 
       const isBehind = (reader: Reader) =>
-        readModels.checkpoints.pipe(
-          Effect.map((all) => all.find(({ id }) => isSame(id, reader.consumer))),
+        checkpointOf(readModels, reader.consumer).pipe(
           Effect.flatMap((checkpoint) =>
             Stream.runHead(store.all(checkpoint?.position ?? logStart))
           ),
@@ -179,8 +179,7 @@ export const layer = (consumers: ReadonlyArray<Consumer>) =>
         const startMs = yield* store.now
         for (let polls = 0; polls < pollsMax; polls++) {
           yield* look(own)
-          const all = yield* readModels.checkpoints
-          const { parked, position, state } = all.find(({ id }) => isSame(id, own.consumer)) ?? {
+          const { parked, position, state } = (yield* checkpointOf(readModels, own.consumer)) ?? {
             parked: 0,
             position: logStart,
             state: "rebuilding"
@@ -210,9 +209,9 @@ export const layer = (consumers: ReadonlyArray<Consumer>) =>
             waitMs: moved ? idleMsMin : Math.min(idleMsMin * 2 ** quiet, idleMsMax)
           })),
           Effect.catchTags({
-            LeaseRefused: ({ reason }) => Effect.succeed(paceRefused(reason)),
-            LeaseLost: () => Effect.succeed(paceRefused("held")),
-            ConsumerHalted: () => Effect.succeed(paceRefused("halted"))
+            LeaseRefused: ({ reason }) => Effect.succeed(pacesRefused[reason]),
+            LeaseLost: () => Effect.succeed(pacesRefused.held),
+            ConsumerHalted: () => Effect.succeed(pacesRefused.halted)
           }),
           Effect.catchCause((cause) =>
             Effect.as(
@@ -246,7 +245,7 @@ export const layer = (consumers: ReadonlyArray<Consumer>) =>
         const { id, lastError, parked, position, state } = checkpoint
         const { count, oldestAt } = yield* store.backlog(position, lagEventsMax)
         const nowMs = yield* Clock.currentTimeMillis
-        const lag: LagView = {
+        return {
           ...id,
           state,
           position: String(position),
@@ -256,8 +255,7 @@ export const layer = (consumers: ReadonlyArray<Consumer>) =>
             : Math.max(0, nowMs - DateTime.makeUnsafe(oldestAt).epochMilliseconds),
           parked,
           ...asGiven({ error: lastError })
-        }
-        return lag
+        } satisfies LagView
       })
 
       const open = Effect.map(
@@ -356,18 +354,10 @@ const atEase: Pace = {
 const pauseMsOf = ({ failures, waitMs }: Pace, nowMs: number): number =>
   failures > 0 || waitMs === 0 ? waitMs : waitMs - nowMs % waitMs
 
-const paceRefused = (reason: LeaseRefused["reason"]): Pace => {
-  switch (reason) {
-    case "held":
-      return { ...atEase, isDeaf: true, waitMs: idleMsMax }
-    case "halted":
-      return { ...atEase, isDeaf: true, waitMs: haltedMs }
-    case "retired":
-      return { ...atEase, isDeaf: true, isOver: true }
-  }
+const pacesRefused: Readonly<Record<LeaseRefused["reason"], Pace>> = {
+  held: { ...atEase, isDeaf: true, waitMs: idleMsMax },
+  halted: { ...atEase, isDeaf: true, waitMs: haltedMs },
+  retired: { ...atEase, isDeaf: true, isOver: true }
 }
 
 const idOf = ({ model, version }: Consumer) => ({ model, version })
-
-const isSame = (one: Lease["id"], other: Lease["id"]): boolean =>
-  one.model === other.model && one.version === other.version

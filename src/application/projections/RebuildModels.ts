@@ -21,7 +21,7 @@ import {
 } from "../ports/EventStore.ts"
 import {
   type Changes,
-  type Checkpoint,
+  checkpointOf,
   ReadModels,
   type ReadModelsUnavailable,
   type Rows
@@ -95,9 +95,9 @@ const rebuildModel = Effect.fn("RebuildModels.model")(
       ...asGiven({ passed })
     })
     for (let rounds = 0; rounds < roundsMax; rounds++) {
-      const state = yield* stateOf({ model, version })
-      if (state === undefined) return rebuilt()
-      if (state !== "running") return rebuilt(state)
+      const checkpoint = yield* checkpointOf(readModels, { model, version })
+      if (checkpoint === undefined) return rebuilt()
+      if (checkpoint.state !== "running") return rebuilt(checkpoint.state)
       const shown = yield* readModels.range({ model, from: "", until: afterAll, limit: rowsMax })
       if (shown === undefined || shown.version !== version) return rebuilt("retired")
       const from = folded.position > shown.position ? nothing() : folded
@@ -131,13 +131,6 @@ const rebuildModel = Effect.fn("RebuildModels.model")(
       RowsRefused: (bug) => Effect.die(bug)
     })
 )
-
-const stateOf = ({ model, version }: Checkpoint["id"]) =>
-  Effect.gen(function*() {
-    const { checkpoints } = yield* ReadModels
-    const all = yield* checkpoints
-    return all.find(({ id }) => id.model === model && id.version === version)?.state
-  })
 
 /** Changes to rows that are still as compared; the others are compared again. */
 const unmoved = (changes: Changes, compared: Rows, rows: Rows): Changes =>
@@ -176,8 +169,7 @@ const foldOn = Effect.fnUntraced(
           ))
       )
     )
-    const folded: Folded = { position: until, rows }
-    return folded
+    return { position: until, rows }
   }
 )
 
