@@ -68,9 +68,7 @@ export const follow = Effect.flatMap(PagesToCollect, ({ clear, isOn, tenants }) 
     tenants,
     (all) => Effect.forEach(all, ofTenant, { discard: true })
   ).pipe(Effect.catch((cause) => Effect.logWarning("pages were not collected", cause)))
-  return isOn
-    ? Effect.asVoid(Effect.repeat(round, Schedule.spaced(pollEvery)))
-    : Effect.asVoid(round)
+  return Effect.asVoid(isOn ? Effect.repeat(round, Schedule.spaced(pollEvery)) : round)
 })
 
 const one: (tenantId: string, taken: Taken) => Effect.Effect<What, never, Needs> = Effect

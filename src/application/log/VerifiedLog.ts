@@ -3,13 +3,12 @@
  * changed stream is refused as `LogTampered`: no answer comes from it, no append goes to it. Known
  * heads are remembered, so that a stream rewound together with its head is noticed, too.
  */
-import { Context, DateTime, Effect, Layer, PubSub, Ref, Result, type Scope } from "effect"
+import { Context, DateTime, Effect, Layer, PubSub, Ref, Result, type Scope, Struct } from "effect"
 import * as HashChain from "../../domain/audit/HashChain.ts"
 import type { LogTampered as TamperAlert } from "../../domain/health/SearchHealth.ts"
 import {
   EventStore,
   LogTampered,
-  type StoredEvent,
   type StreamHead,
   type StreamHistory,
   type StreamRef
@@ -45,24 +44,16 @@ export const layer = Layer.effectContext(Effect.gen(function*() {
   const alerts = yield* Ref.make<ReadonlyMap<string, TamperAlert>>(new Map())
 
   const tell = Effect.fnUntraced(function*(ref: StreamRef, fault: LogTampered) {
-    const { kind, stream_id, version } = fault
-    if ((yield* Ref.get(alerts)).has(stream_id)) return
+    const at = Struct.pick(fault, ["stream_id", "version", "kind"])
+    if ((yield* Ref.get(alerts)).has(at.stream_id)) return
     const since = DateTime.formatIso(yield* DateTime.now)
-    const alert = {
-      ...ref,
-      _tag: "LogTampered",
-      severity: "critical",
-      stream_id,
-      version,
-      kind,
-      since
-    } as const
+    const alert = { ...ref, _tag: "LogTampered", severity: "critical", ...at, since } as const
     yield* Ref.update(
       alerts,
-      (known) => known.size >= alertsMax ? known : new Map(known).set(stream_id, alert)
+      (known) => known.size >= alertsMax ? known : new Map(known).set(at.stream_id, alert)
     )
     yield* Effect.logError("the log was changed by someone other than the service", fault).pipe(
-      Effect.annotateLogs({ ...ref, stream_id, version, kind })
+      Effect.annotateLogs({ ...ref, ...at })
     )
   })
 
@@ -137,7 +128,7 @@ const faultOf = (
 ): LogTampered | undefined => {
   const isRewound = known !== undefined &&
     (head.streamId !== known.streamId || head.version < known.version ||
-      isOther(events[known.version - read.from - 1], known))
+      (events[known.version - read.from - 1]?.hash ?? known.hash) !== known.hash)
   const verified = verifiedOf(digests, events, read.isPage ? endOf(events, head) : head, read.from)
   if (Result.isFailure(verified)) {
     return new LogTampered({ stream_id: head.streamId, ...verified.failure })
@@ -147,9 +138,6 @@ const faultOf = (
 
 const rewoundTo = (version: number, { streamId }: Known): LogTampered =>
   new LogTampered({ stream_id: streamId, version, kind: "rewound" })
-
-const isOther = (event: StoredEvent | undefined, { hash }: Known): boolean =>
-  event !== undefined && event.hash !== hash
 
 const endOf = (events: StreamHistory["events"], head: StreamHead): StreamHead => {
   const last = events.at(-1)
