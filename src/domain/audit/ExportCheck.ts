@@ -5,10 +5,7 @@ import * as HashChain from "./HashChain.ts"
 import * as MerkleTree from "./MerkleTree.ts"
 import { type AnchorStatement, entryOf } from "./MerkleTree.ts"
 
-export interface Fault {
-  readonly field: string
-  readonly problem: string
-}
+export type Fault = ExportLines.Malformed
 
 export interface Checking extends HashChain.Digests {
   readonly hash: MerkleTree.Hash

@@ -161,24 +161,36 @@ export const includes = (hash: Hash, given: Inclusion): boolean => {
   const { index, proof, size } = given
   if (!Number.isSafeInteger(index) || !Number.isSafeInteger(size)) return false
   if (index < 0 || index >= size) return false
-  let at = index
-  let last = size - 1
-  let reached = given.leaf
+  return climbed(hash, { at: index, last: size - 1, from: given.leaf }, proof)?.later === given.root
+}
+
+interface Place {
+  /** 0-based index of the node in its level, and of the level's last node. */
+  readonly at: number
+  readonly last: number
+  readonly from: string
+}
+
+/** Roots to which a proof leads from a node: of the tree up to it, and of the whole tree. */
+const climbed = (hash: Hash, place: Place, proof: ReadonlyArray<string>) => {
+  let { at, last } = place
+  let [earlier, later] = [place.from, place.from]
   for (const step of proof) {
-    if (last === 0) return false
+    if (last === 0) return undefined
     if (at % 2 === 1 || at === last) {
-      reached = node(hash, step, reached)
+      earlier = node(hash, step, earlier)
+      later = node(hash, step, later)
       while (at % 2 === 0 && at !== 0) {
         at /= 2
         last = Math.floor(last / 2)
       }
     } else {
-      reached = node(hash, reached, step)
+      later = node(hash, later, step)
     }
     at = Math.floor(at / 2)
     last = Math.floor(last / 2)
   }
-  return last === 0 && reached === given.root
+  return last === 0 ? { earlier, later } : undefined
 }
 
 interface Consistency {
@@ -201,23 +213,8 @@ export const continues = (hash: Hash, { after, before, proof }: Consistency): bo
   }
   const [first, ...steps] = at === 0 ? [before.root, ...proof] : proof
   if (first === undefined) return false
-  let [earlier, later] = [first, first]
-  for (const step of steps) {
-    if (last === 0) return false
-    if (at % 2 === 1 || at === last) {
-      earlier = node(hash, step, earlier)
-      later = node(hash, step, later)
-      while (at % 2 === 0 && at !== 0) {
-        at /= 2
-        last = Math.floor(last / 2)
-      }
-    } else {
-      later = node(hash, later, step)
-    }
-    at = Math.floor(at / 2)
-    last = Math.floor(last / 2)
-  }
-  return last === 0 && earlier === before.root && later === after.root
+  const reached = climbed(hash, { at, last, from: first }, steps)
+  return reached?.earlier === before.root && reached.later === after.root
 }
 
 // An anchor: a signed statement of the whole log, kept where the database's administrator cannot
