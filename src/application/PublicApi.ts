@@ -8,6 +8,7 @@ import {
   StoreUnavailable
 } from "../contract/PublicFailure.ts"
 import type { InputOf, UseCase } from "../contract/ServiceOperations.ts"
+import { asGiven } from "../domain/request/GivenFields.ts"
 import type { GroundingRequest } from "../domain/request/GroundingRequest.ts"
 import type { GroundingOutcome } from "../domain/session/GroundingOutcome.ts"
 import * as NextStep from "../domain/session/NextStep.ts"
@@ -27,7 +28,12 @@ import {
 import * as InPublic from "./InPublic.ts"
 import * as SessionLog from "./log/SessionLog.ts"
 import * as SessionPages from "./log/SessionPages.ts"
-import { EventStore, type StoredEvent, type StreamRef } from "./ports/EventStore.ts"
+import {
+  EventStore,
+  type StoredEvent,
+  type StreamHead,
+  type StreamRef
+} from "./ports/EventStore.ts"
 import type { Limits } from "./ports/Limits.ts"
 import { Ids } from "./ports/Platform.ts"
 import { ReplaySession } from "./replay/ReplaySession.ts"
@@ -132,21 +138,19 @@ export const page = Effect.fn("AskSession.page")(
   ) {
     const store = yield* EventStore
     const events: Array<StoredEvent> = []
-    let headVersion = 0
-    let erasedAt: string | undefined
+    let head: StreamHead
     do {
       const wanted = Math.min(sliceEventsMax, limit - events.length)
       const slice = yield* store.read(ref, events.at(-1)?.version ?? after, wanted)
-      if (slice.head.version === 0) {
+      head = slice.head
+      if (head.version === 0) {
         return yield* new SessionNotFound({ session_id: ref.session_id })
       }
-      headVersion = slice.head.version
-      erasedAt = slice.head.erasedAt
       events.push(...slice.events)
       if (slice.events.length < wanted) break
     } while (events.length < limit && !SessionPages.isPageFull(events))
-    const page = SessionPages.pageOf(ref.session_id, events, headVersion)
-    return erasedAt === undefined ? page : { ...page, erased_at: erasedAt }
+    const page = SessionPages.pageOf(ref.session_id, events, head.version)
+    return { ...page, ...asGiven({ erased_at: head.erasedAt }) }
   }
 )
 

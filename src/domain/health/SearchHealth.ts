@@ -159,8 +159,11 @@ const latencyOf = (rows: ReadonlyArray<MinuteFigures>): Figures["web_search_late
   )
   const max = latencies.reduce((most, { max_ms }) => Math.max(most, max_ms), 0)
   const sum = latencies.reduce((total, { sum_ms }) => total + sum_ms, 0)
-  const at = (share: number) =>
-    exactly({ count, max, sum }, share) ?? percentile(buckets, share * count, max)
+  const at = (share: number) => {
+    if (count > 2) return percentile(buckets, share * count, max)
+    // Of one or two attempts the sum and the longest give it exactly.
+    return count === 2 && share <= 0.5 ? sum - max : max
+  }
   return {
     avg: sum / count,
     p50: at(0.5),
@@ -168,15 +171,6 @@ const latencyOf = (rows: ReadonlyArray<MinuteFigures>): Figures["web_search_late
     p99: at(0.99),
     max
   }
-}
-
-/** Percentile of one or two attempts, which their sum and the longest give exactly. */
-const exactly = (
-  { count, max, sum }: Readonly<Record<"count" | "max" | "sum", number>>,
-  share: number
-): number | undefined => {
-  if (count > 2) return undefined
-  return count === 2 && share <= 0.5 ? sum - max : max
 }
 
 /** Interpolated within its bucket, and never above the longest. */

@@ -35,24 +35,17 @@ export const isShareable = (request: GroundingRequest): boolean => {
     texts.every(QueryPrivacy.isOpen)
 }
 
+/** Fields on which the answer's contents do not depend. */
+const immaterial = [
+  ...["allow_collecting", "answer", "consent_raw_content", "deadline_ms", "phase"] as const,
+  ...["realism_blocked", "request_id", "session_id", "user_asked_for_facts"] as const
+] as const
+
 /**
  * One line, to be hashed. `deployment`: providers, engines and limits that the answer depends on.
  */
 export const textOf = (request: GroundingRequest, deployment: unknown): string => {
-  const {
-    allow_collecting: _,
-    answer: __,
-    consent_raw_content: ___,
-    deadline_ms: ____,
-    phase: _____,
-    realism_blocked: ______,
-    request_id: _______,
-    session_id: ________,
-    topic,
-    user_asked_for_facts: _________,
-    user_question,
-    ...need
-  } = request
+  const { topic, user_question, ...need } = Struct.omit(request, immaterial)
   return JSON.stringify([
     rulesVersion,
     Languages.version,

@@ -1,7 +1,7 @@
 /** A finished grounding read as research: computed from its facts alone, so always the same. */
 import * as InjectionFlag from "@web-grounding/language/InjectionFlag"
 import { DateTime, Option } from "effect"
-import type { GroundingPack } from "../pack/GroundingPack.ts"
+import { type GroundingPack, standing } from "../pack/GroundingPack.ts"
 import * as Page from "../page/Page.ts"
 import * as Disagreement from "../research/Disagreement.ts"
 import { disagreementsOf } from "../research/Disagreement.ts"
@@ -209,9 +209,7 @@ const summaryOf = (
     readonly about: ReadonlySet<string>
   }
 ): string => {
-  const claims = pack === undefined
-    ? []
-    : [...pack.key_points, ...pack.norms_and_expectations, ...pack.constraints_and_rules]
+  const claims = pack === undefined ? [] : standing(pack).map(({ claim }) => claim)
   const cited = claims.filter(({ sources }) => sources.some(({ url }) => about.has(url)))
     .slice(0, summaryClaimsMax).map(({ text }) => text)
   return [`Based on ${counted(results, "result")} from ${counted(sites, "site")}.`, ...cited]

@@ -75,11 +75,7 @@ export const evolve = (
   }
 }
 
-interface Spent {
-  readonly searches: number
-  readonly credits: number
-  readonly cost_micros: number
-}
+type Spent = Pick<GroundingSummary, "cost_micros" | "credits" | "searches">
 
 /** The sums with what one more event says was spent. */
 export const withSpent = (
