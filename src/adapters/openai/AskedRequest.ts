@@ -2,6 +2,7 @@
 import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
 import * as Eligibility from "../../domain/need/Eligibility.ts"
 import * as PlanRules from "../../domain/plan/PlanRules.ts"
+import { asGiven } from "../../domain/request/GivenFields.ts"
 import type { GroundingRequest } from "../../domain/request/GroundingRequest.ts"
 
 /** Most facts shown; the caller lists the newest last. */
@@ -17,15 +18,15 @@ export const requestFields = (request: GroundingRequest) => {
     .filter((slot) => slot !== "")
   return {
     question,
-    ...(about === question ? {} : { topic: about }),
-    ...(region === undefined
-      ? {}
-      : {
-        region: [strip(region.city ?? ""), PlanRules.countryName(region.country, "en")]
-          .filter((part) => part !== "").join(", ")
-      }),
+    ...asGiven({
+      topic: about === question ? undefined : about,
+      region: region && [strip(region.city ?? ""), PlanRules.countryName(region.country, "en")]
+        .filter((part) => part !== "").join(", ")
+    }),
     locale,
-    ...(facts.length === 0 ? {} : { known_facts: facts }),
-    ...(slots.length === 0 ? {} : { open_slots: slots })
+    ...asGiven({
+      known_facts: facts.length === 0 ? undefined : facts,
+      open_slots: slots.length === 0 ? undefined : slots
+    })
   }
 }

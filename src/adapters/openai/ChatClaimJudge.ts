@@ -11,7 +11,7 @@ import { type Engine, EngineFailed, type JudgingTask } from "../../application/p
 import { isTranslated, type Judgeable, Judgement } from "../../domain/pack/Judgement.ts"
 import { asGiven } from "../../domain/request/GivenFields.ts"
 import * as AskedRequest from "./AskedRequest.ts"
-import { type ChatModel, engine, infoOf, shapeOf } from "./ChatModel.ts"
+import { type ChatModel, engine, infoOf, prompt, shapeOf } from "./ChatModel.ts"
 
 const tokensMax = 2_000
 /** UTF-16 code units of all claims with quotes; claims beyond are not judged. */
@@ -65,7 +65,7 @@ export const make = (model: ChatModel): Engine<"judge"> => ({
   ask: Effect.fn("ChatClaimJudge.judge")(function*(task: JudgingTask) {
     const { claims } = task
     const asking = model.ask({
-      messages: [{ role: "system", content: text }, { role: "user", content: blockOf(task) }],
+      messages: prompt(text, blockOf(task)),
       shape: withControl(claims.length),
       tokensMax
     })
@@ -105,10 +105,10 @@ const translations = (
   if (foreign.length === 0) return Effect.succeed(new Map())
   const wanted = foreign.map(({ quotes }) => ({ quotes, text: wantedLanguage.code }))
   return model.ask({
-    messages: [
-      { role: "system", content: translatorText },
-      { role: "user", content: boxedBlock("Quotes", numbered(wanted, boundary), boundary) }
-    ],
+    messages: prompt(
+      translatorText,
+      boxedBlock("Quotes", numbered(wanted, boundary), boundary)
+    ),
     shape: translationShape,
     tokensMax
   }).pipe(

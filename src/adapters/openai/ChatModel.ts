@@ -186,6 +186,12 @@ interface ChatMessage {
   readonly content: string
 }
 
+/** A task's rules, and what they are about. */
+export const prompt = (system: string, user: string): ReadonlyArray<ChatMessage> => [
+  { role: "system", content: system },
+  { role: "user", content: user }
+]
+
 export interface OutputShape<A> {
   /** Letters, digits, `_` and `-`; at most 64. */
   readonly name: string

@@ -8,7 +8,7 @@ import { SearchNeed } from "../../domain/need/ReasonCodes.ts"
 import * as PlanRules from "../../domain/plan/PlanRules.ts"
 import type { GroundingRequest } from "../../domain/request/GroundingRequest.ts"
 import * as AskedRequest from "./AskedRequest.ts"
-import { type ChatModel, infoOf, shapeOf } from "./ChatModel.ts"
+import { type ChatModel, infoOf, prompt, shapeOf } from "./ChatModel.ts"
 
 /** Most tokens of an answer; reasoning models spend most of them before the answer. */
 const tokensMax = 1_500
@@ -34,18 +34,9 @@ export const make = (model: ChatModel): Engine<"gate"> => ({
   info: infoOf(model, version),
   ask: Effect.fn("ChatNeedGate.decide")(function*(request: GroundingRequest) {
     const today = DateTime.formatIsoDateUtc(yield* DateTime.now)
+    const fields = { ...AskedRequest.requestFields(request), ...templateOf(request), today }
     const { queries, reason_codes, ...proposed } = yield* model.ask({
-      messages: [
-        { role: "system", content: text },
-        {
-          role: "user",
-          content: JSON.stringify({
-            ...AskedRequest.requestFields(request),
-            ...templateOf(request),
-            today
-          })
-        }
-      ],
+      messages: prompt(text, JSON.stringify(fields)),
       shape,
       tokensMax
     })

@@ -12,7 +12,7 @@ import { draftClaimsMax, draftQuestionsMax } from "../../domain/pack/PackAssembl
 import type { Chunk, Page } from "../../domain/page/Page.ts"
 import * as EvidenceBlock from "../../domain/view/EvidenceBlock.ts"
 import * as AskedRequest from "./AskedRequest.ts"
-import { type ChatModel, engine, infoOf, shapeOf } from "./ChatModel.ts"
+import { type ChatModel, engine, infoOf, prompt, shapeOf } from "./ChatModel.ts"
 
 const tokensMax = 4_000
 /** Longest block of web text, in UTF-16 code units: a dozen whole passages. */
@@ -67,10 +67,7 @@ export const make = (model: ChatModel): Engine<"writer"> => ({
       const { open_slots: _, ...fields } = AskedRequest.requestFields(request)
       const asked = JSON.stringify({ ...fields, today: now.slice(0, 10) })
       const proposed = yield* model.ask({
-        messages: [
-          { role: "system", content: text },
-          { role: "user", content: `${asked}\n\n${shown.text}` }
-        ],
+        messages: prompt(text, `${asked}\n\n${shown.text}`),
         shape,
         tokensMax
       })

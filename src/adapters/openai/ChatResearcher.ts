@@ -12,7 +12,7 @@ import {
   OutlineDraft
 } from "../../domain/research/OutlineFindings.ts"
 import * as EvidenceBlock from "../../domain/view/EvidenceBlock.ts"
-import { type ChatModel, infoOf, type OutputShape, shapeOf } from "./ChatModel.ts"
+import { type ChatModel, infoOf, type OutputShape, prompt, shapeOf } from "./ChatModel.ts"
 
 /** Two kinds of sources make longer answers. */
 const tokensMax = 4_000
@@ -43,15 +43,10 @@ export const make = (model: ChatModel): Engine<"researcher"> => ({
       if (block.text === "") {
         return documents === undefined ? nothing : { ...nothing, outline: emptyDraft }
       }
-      const asking = <A>(system: string, shape: OutputShape<A>) =>
-        model.ask({
-          messages: [
-            { role: "system", content: system },
-            { role: "user", content: `${askedOf(course, locale)}\n\n${block.text}` }
-          ],
-          shape,
-          tokensMax
-        })
+      const asking = <A>(system: string, shape: OutputShape<A>) => {
+        const messages = prompt(system, `${askedOf(course, locale)}\n\n${block.text}`)
+        return model.ask({ messages, shape, tokensMax })
+      }
       // The block numbers what it shows; the draft covers all sources.
       const given = [...sources.map(({ url }) => url), ...(documents ?? []).map(internalId)]
       const places = block.source_ids.map((id) => given.indexOf(id) + 1)

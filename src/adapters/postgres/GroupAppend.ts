@@ -76,7 +76,7 @@ export const make = Effect.gen(function*() {
     lateAfterMs,
     besideFrom,
     follower: "at once",
-    expiry: { untilMs: ({ untilMs }) => untilMs, failure: neverSent },
+    expiry: { untilMs: ({ untilMs }) => untilMs, failure: neverSent("appends") },
     run: Effect.fnUntraced(function*(appends) {
       if (appends.length === 1) return [yield* alone(appends[0])]
       const ofOwn = firstOfEachStream(appends)
@@ -92,13 +92,14 @@ export const make = Effect.gen(function*() {
   })
 })
 
-const neverSent = new PostgresError({
-  fault: "connection",
-  may_have_run: false,
-  cause: "as many appends as may be are under way, and none of them ends"
-})
+const neverSent = (calls: "appends" | "reads of heads") =>
+  new PostgresError({
+    fault: "connection",
+    may_have_run: false,
+    cause: `as many ${calls} as may be are under way, and none of them ends`
+  })
 
-const unanswered = Exit.die(new Error("an append without an answer"))
+const unanswered = Exit.die(new Error("a call without an answer"))
 
 const firstOfEachStream = (appends: ReadonlyArray<Append>): ReadonlyArray<Append> => {
   const streams = new Map<string, Append>()
@@ -265,12 +266,10 @@ export const shared = <Key, A, E>(
         ),
         (answers) => {
           const exits = new Map(answers)
-          return keys.map((key) => exits.get(key) ?? unansweredGroup)
+          return keys.map((key) => exits.get(key) ?? unanswered)
         }
       )
   })
-
-const unansweredGroup = Exit.die(new Error("a call without an answer"))
 
 /** The exit of a group applies to all its calls. */
 const exitOf = <A, E>(
@@ -279,7 +278,7 @@ const exitOf = <A, E>(
 ): Exit.Exit<A, E> =>
   Exit.match(exit, {
     onFailure: (cause) => Exit.failCause(cause),
-    onSuccess: (exits) => exits[index] ?? unansweredGroup
+    onSuccess: (exits) => exits[index] ?? unanswered
   })
 
 // Reads of stream heads share one statement: a repeated append costs little more than its read.
@@ -322,7 +321,7 @@ export const makeStreamHeads = Effect.gen(function*() {
   return yield* makeGathered<PendingAppend, HeadRow | undefined, PostgresError>({
     callsMax,
     groupsMax: headGroupsMax,
-    expiry: { untilMs: ({ untilMs }) => untilMs, failure: neverSentHeads },
+    expiry: { untilMs: ({ untilMs }) => untilMs, failure: neverSent("reads of heads") },
     run: Effect.fnUntraced(function*(asked) {
       if (asked.length === 1) return [yield* alone(asked[0])]
       const rows = yield* Effect.exit(read(asked.map(({ ref }) => ref)))
@@ -331,12 +330,6 @@ export const makeStreamHeads = Effect.gen(function*() {
         : yield* Effect.forEach(asked, alone, { concurrency: callsMax })
     })
   })
-})
-
-const neverSentHeads = new PostgresError({
-  fault: "connection",
-  may_have_run: false,
-  cause: "as many reads of heads as may be are under way, and none of them ends"
 })
 
 /** Looks each stream up by its key, whatever the table's statistics suggest. */

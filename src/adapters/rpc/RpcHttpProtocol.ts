@@ -205,12 +205,7 @@ export const make = Effect.fnUntraced(function*(
           ? Effect.succeed(frame)
           : Effect.match(decode(frame.tag, frame.payload), {
             onSuccess: (payload): DecodedFrame => ({ ...frame, payload }),
-            onFailure: ({ field, problem }): BadFrame => ({
-              _tag: "Bad",
-              id: frame.id,
-              field,
-              problem
-            })
+            onFailure: ({ field, problem }) => badFrame(frame.id, field, problem)
           })
     )
     const bad = frames.filter((frame) => frame._tag === "Bad")
@@ -261,6 +256,13 @@ interface BadFrame {
   readonly problem: string
 }
 
+const badFrame = (id: string | number, field: string, problem: string): BadFrame => ({
+  _tag: "Bad",
+  id,
+  field,
+  problem
+})
+
 /**
  * Calls in a body, one a line, and faults of others. `tags` are the existing methods. Beyond 32
  * frames, one `BadFrame` covers the rest, which is not read.
@@ -274,14 +276,14 @@ export const readFrames = (
     const place = `frame ${index + 1}`
     if (index >= framesMax) {
       const problem = `More than ${framesMax} in one body: this one and the rest were not read`
-      return { _tag: "Bad", id: "", field: place, problem }
+      return badFrame("", place, problem)
     }
     const frame = frameOf(line, place, tags)
     if (frame._tag === "Bad" || !ids.has(frame.id)) {
       ids.add(frame.id)
       return frame
     }
-    return { _tag: "Bad", id: "", field: "id", problem: `${frame.id} was used twice in one body` }
+    return badFrame("", "id", `${frame.id} was used twice in one body`)
   })
 }
 
@@ -303,34 +305,28 @@ const frameOf = (
   place: string,
   tags: ReadonlyMap<string, unknown>
 ): CallFrame | BadFrame => {
-  const bad = (id: string | number, field: string, problem: string): BadFrame => ({
-    _tag: "Bad",
-    id,
-    field,
-    problem
-  })
   const size = BoundedJson.sizeFaultOf(line)
-  if (size !== undefined) return bad("", place, size)
+  if (size !== undefined) return badFrame("", place, size)
   const parsed = BoundedJson.parse(line)
-  if (Option.isNone(parsed)) return bad("", place, "Expected one JSON object a line")
+  if (Option.isNone(parsed)) return badFrame("", place, "Expected one JSON object a line")
   const frame = parsed.value
   if (!Predicate.isObject(frame) || Array.isArray(frame)) {
-    return bad("", place, "Expected an object with _tag, id, tag and payload")
+    return badFrame("", place, "Expected an object with _tag, id, tag and payload")
   }
   const { _tag, headers = [], id, payload = null, tag }: Record<string, unknown> = { ...frame }
   if (!isId(id)) {
-    return bad("", `${place}.id`, `Expected a whole number or 1 to ${idCharsMax} characters`)
+    return badFrame("", `${place}.id`, `Expected a whole number or 1 to ${idCharsMax} characters`)
   }
-  if (_tag !== "Request") return bad(id, `${place}._tag`, `Expected "Request"`)
+  if (_tag !== "Request") return badFrame(id, `${place}._tag`, `Expected "Request"`)
   if (!Predicate.isString(tag) || !tags.has(tag)) {
-    return bad(id, "tag", `Expected one of ${[...tags.keys()].join(", ")}`)
+    return badFrame(id, "tag", `Expected one of ${[...tags.keys()].join(", ")}`)
   }
-  if (!isHeaders(headers)) return bad(id, "headers", "Expected pairs of texts")
+  if (!isHeaders(headers)) return badFrame(id, "headers", "Expected pairs of texts")
   const faulty = BoundedJson.notFinite(payload, "payload")
-  if (faulty !== undefined) return bad(id, faulty, "Expected a number that JSON can hold")
+  if (faulty !== undefined) return badFrame(id, faulty, "Expected a number that JSON can hold")
   return BoundedJson.isJson(payload)
     ? { _tag: "Call", id, tag, payload, headers }
-    : bad(id, "payload", "Expected JSON")
+    : badFrame(id, "payload", "Expected JSON")
 }
 
 const isId = (id: unknown): id is string | number =>
