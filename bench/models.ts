@@ -33,7 +33,7 @@ const run = Effect.gen(function*() {
   })
   const real = (model: string): ChatModel.ChatModelOptions => ({
     baseUrl: settings.LLM_BASE_URL,
-    apiKey: Settings.givenSecret(settings.LLM_API_KEY),
+    apiKey: settings.LLM_API_KEY,
     model,
     prices: Option.none()
   })

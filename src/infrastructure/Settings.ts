@@ -87,7 +87,7 @@ interface Rule {
   readonly isBroken: (values: SettingValues) => boolean
 }
 
-const tavilyKeys = [
+export const tavilyKeys = [
   "TAVILY_API_KEY",
   "TAVILY_API_KEY_2",
   "TAVILY_API_KEY_3",
@@ -121,8 +121,8 @@ const rules: ReadonlyArray<Rule> = [
     setting: "PAYLOAD_KEYS_FORMER",
     problem: "Expected with PAYLOAD_KEY: without it no payload is encrypted or read",
     isBroken: (values) =>
-      Option.isSome(values.DATABASE_URL) && Option.isNone(givenSecret(values.PAYLOAD_KEY)) &&
-      Option.isSome(givenSecret(values.PAYLOAD_KEYS_FORMER))
+      Option.isSome(values.DATABASE_URL) && Option.isNone(values.PAYLOAD_KEY) &&
+      Option.isSome(values.PAYLOAD_KEYS_FORMER)
   },
   ...(["TENANT_COST_CENTS_PER_DAY", "TENANT_COST_CENTS_PER_MONTH"] as const).map((setting) => ({
     setting,
@@ -155,7 +155,7 @@ const rules: ReadonlyArray<Rule> = [
     problem: "The same key as another of Tavily's: its credits would be counted twice",
     isBroken: (values: SettingValues) => {
       const keys = tavilyKeys.slice(0, place + 1).map((name) =>
-        Option.getOrUndefined(Option.map(givenSecret(values[name]), Redacted.value))
+        Option.getOrUndefined(Option.map(values[name], Redacted.value))
       )
       return keys[place] !== undefined && keys.indexOf(keys[place]) < place
     }
@@ -317,8 +317,3 @@ export const shownValues: Effect.Effect<Readonly<Record<string, string>>> = Effe
 })
 
 const withoutUser = (value: string): string => value.replace(/(?<=:\/\/)[^/?#,]*@/g, "")
-
-export const givenSecret = (
-  secret: Option.Option<Redacted.Redacted>
-): Option.Option<Redacted.Redacted> =>
-  Option.filter(secret, (value) => Redacted.value(value).trim() !== "")

@@ -25,7 +25,7 @@ const hourMs = 3_600_000
 
 export const ports = Settings.layerBy((settings) =>
   Layer.mergeAll(
-    OutsideAnchors.layerSigningKey(Settings.givenSecret(settings.ANCHOR_KEY)),
+    OutsideAnchors.layerSigningKey(settings.ANCHOR_KEY),
     OutsideAnchors.layer({
       file: settings.ANCHOR_FILE,
       command: settings.ANCHOR_COMMAND

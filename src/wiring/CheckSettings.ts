@@ -86,7 +86,7 @@ export const check: Effect.Effect<ReadonlyArray<SettingFinding>> = Effect.gen(fu
     })),
     ...yield* unread,
     ...(Option.isSome(values.DATABASE_URL) &&
-        Option.isNone(Settings.givenSecret(values.PAYLOAD_KEY))
+        Option.isNone(values.PAYLOAD_KEY)
       ? [
         {
           kind: "choice",

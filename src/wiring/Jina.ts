@@ -4,7 +4,7 @@ import * as JinaClient from "../adapters/jina/JinaClient.ts"
 import * as JinaEmbedder from "../adapters/jina/JinaEmbedder.ts"
 import * as JinaPageReader from "../adapters/jina/JinaPageReader.ts"
 import * as JinaReranker from "../adapters/jina/JinaReranker.ts"
-import { givenSecret, type SettingValues } from "../infrastructure/Settings.ts"
+import type { SettingValues } from "../infrastructure/Settings.ts"
 
 export const reranker = (
   options: JinaClient.JinaOptions,
@@ -12,15 +12,14 @@ export const reranker = (
 ) => JinaReranker.make({ ...options, model: JINA_RERANKER_MODEL })
 
 export const ownRerankers = (settings: SettingValues) =>
-  Option.toArray(
-    Option.map(settings.RERANKER_BASE_URL, (baseUrl) =>
-      JinaReranker.make({
-        baseUrl,
-        engine: "reranker",
-        wire: settings.RERANKER_WIRE,
-        model: Option.getOrUndefined(settings.RERANKER_MODEL),
-        apiKey: Option.getOrUndefined(givenSecret(settings.RERANKER_API_KEY))
-      }))
+  Option.toArray(settings.RERANKER_BASE_URL).map((baseUrl) =>
+    JinaReranker.make({
+      baseUrl,
+      engine: "reranker",
+      wire: settings.RERANKER_WIRE,
+      model: Option.getOrUndefined(settings.RERANKER_MODEL),
+      apiKey: Option.getOrUndefined(settings.RERANKER_API_KEY)
+    })
   )
 
 export const embedder = (options: JinaClient.JinaOptions, settings: SettingValues) =>

@@ -64,7 +64,7 @@ export const configuredModels = (
   })
   const named = (model: string): ChatModel.ChatModelOptions => ({
     baseUrl: settings.LLM_BASE_URL,
-    apiKey: Settings.givenSecret(settings.LLM_API_KEY),
+    apiKey: settings.LLM_API_KEY,
     model,
     prices: Option.orElse(Option.fromUndefinedOr(settings.LLM_PRICES.get(model)), () => usual)
   })

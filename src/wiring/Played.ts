@@ -42,7 +42,7 @@ export const engines = (
     const readers = yield* Readers.preferred({
       // The sandbox's own sites only.
       network: sandboxNetwork(baseUrl),
-      outside: Option.isNone(Settings.givenSecret(settings.JINA_API_KEY))
+      outside: Option.isNone(settings.JINA_API_KEY)
         ? []
         : [Jina.reader(jina, settings, (host) => host.endsWith(".example"))],
       workersStart

@@ -87,13 +87,7 @@ const paid = <N extends Engine>(name: N, prefix: Prefix & Uppercase<N>) =>
 export const table: ReadonlyArray<Provider> = [
   {
     ...engine("tavily", "TAVILY_BASE_URL", {
-      keys: [
-        "TAVILY_API_KEY",
-        "TAVILY_API_KEY_2",
-        "TAVILY_API_KEY_3",
-        "TAVILY_API_KEY_4",
-        "TAVILY_API_KEY_5"
-      ],
+      keys: Settings.tavilyKeys,
       ceiling: "TAVILY_MONTHLY_CREDITS"
     }),
     // Kept without any key, to report the missing key.
@@ -113,9 +107,8 @@ export const table: ReadonlyArray<Provider> = [
   {
     name: "custom",
     baseUrl: "CUSTOM_BASE_URL",
-    make: (place, { CUSTOM_API_KEY, CUSTOM_DIALECT }) => {
+    make: (place, { CUSTOM_API_KEY: apiKey, CUSTOM_DIALECT }) => {
       const { key, ...keyless } = dialects[CUSTOM_DIALECT]
-      const apiKey = Settings.givenSecret(CUSTOM_API_KEY)
       const spoken = key === undefined || Option.isNone(apiKey) ? keyless : { ...keyless, key }
       return Effect.map(
         DialectSearch.make(spoken, { ...place, apiKey }),
@@ -264,7 +257,7 @@ export const ceilings = (settings: Settings.SettingValues): CreditCeilings => {
 }
 
 const isKeyed = ({ ledger }: Provider, settings: Settings.SettingValues): boolean =>
-  (ledger?.keys ?? []).some((key) => Option.isSome(Settings.givenSecret(settings[key])))
+  (ledger?.keys ?? []).some((key) => Option.isSome(settings[key]))
 
 /** Why web searches are unreliable here; none while an active provider has a key. */
 export const warningOf = (settings: Settings.SettingValues): Option.Option<string> => {
@@ -287,21 +280,16 @@ export const warningOf = (settings: Settings.SettingValues): Option.Option<strin
 export const reporters = (settings: Settings.SettingValues | "none") =>
   Layer.succeed(
     CreditReporters,
-    settings === "none" ?
-      [] :
-      table.flatMap(({ ledger, name }) =>
-        name !== "tavily" || ledger === undefined
-          ? []
-          : Settings.numberedKeys(settings, ledger.keys).flatMap(({ apiKey, keySlot }) =>
-            Option.toArray(
-              Option.map(Option.filter(Settings.givenSecret(apiKey), isSendable), (apiKey) =>
-                TavilyTransport.make({
-                  apiKey,
-                  keySlot,
-                  baseUrl: settings.TAVILY_BASE_URL,
-                  projectId: settings.TAVILY_PROJECT
-                }))
-            )
-          )
+    settings === "none"
+      ? []
+      : Settings.numberedKeys(settings, Settings.tavilyKeys).flatMap(({ apiKey, keySlot }) =>
+        Option.toArray(Option.filter(apiKey, isSendable)).map((apiKey) =>
+          TavilyTransport.make({
+            apiKey,
+            keySlot,
+            baseUrl: settings.TAVILY_BASE_URL,
+            projectId: settings.TAVILY_PROJECT
+          })
+        )
       )
   )

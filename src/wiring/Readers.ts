@@ -35,7 +35,7 @@ export const preferred = Effect.fnUntraced(
 /** Whether Tavily is asked for page text: only if necessary, since other readers do not use it. */
 export const isRawAsked = (settings: Settings.SettingValues): boolean =>
   settings.TAVILY_RAW_CONTENT && !settings.LOCAL_READER_ENABLED &&
-  Option.isNone(Settings.givenSecret(settings.JINA_API_KEY))
+  Option.isNone(settings.JINA_API_KEY)
 
 const localReader = Effect.fnUntraced(
   function*(network: Network, settings: Settings.SettingValues) {

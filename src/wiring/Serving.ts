@@ -96,7 +96,7 @@ const listening = (secret: string, configuration: Configuration) =>
 /** Settings of this process; for a secret only whether it is set. */
 const configurationOf = Effect.fnUntraced(function*(isMock: boolean) {
   const { DATABASE_URL, PAYLOAD_KEY, WEB_SEARCH_MOCK } = yield* Settings.Settings
-  if (Option.isSome(DATABASE_URL) && Option.isNone(Settings.givenSecret(PAYLOAD_KEY))) {
+  if (Option.isSome(DATABASE_URL) && Option.isNone(PAYLOAD_KEY)) {
     yield* Effect.logWarning("PAYLOAD_KEY is not set: payloads are stored as plaintext")
   }
   return {

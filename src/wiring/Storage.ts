@@ -65,8 +65,8 @@ const payloadKeys = Layer.effect(
     yield* Postgres
     const settings = yield* Settings.Settings
     const given = {
-      current: Settings.givenSecret(settings.PAYLOAD_KEY),
-      former: Settings.givenSecret(settings.PAYLOAD_KEYS_FORMER)
+      current: settings.PAYLOAD_KEY,
+      former: settings.PAYLOAD_KEYS_FORMER
     }
     return Option.isSome(settings.DATABASE_URL)
       ? PayloadKeys.ofSettings(given)

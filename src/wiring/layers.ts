@@ -86,15 +86,11 @@ const webEngines = (
   { model, workersStart }: Required<Pick<ApplicationOptions, "model" | "workersStart">>
 ) =>
   Layer.unwrap(Effect.gen(function*() {
-    const jina = Option.toArray(
-      Option.map(Settings.givenSecret(settings.JINA_API_KEY), (apiKey) => ({
-        apiKey,
-        baseUrl: settings.JINA_BASE_URL
-      }))
-    )
+    const jina = Option.toArray(settings.JINA_API_KEY)
+      .map((apiKey) => ({ apiKey, baseUrl: settings.JINA_BASE_URL }))
     const openAi = Option.map(settings.OPENAI_EMBEDDING_MODEL, (model) =>
       OpenAiEmbedder.make({
-        apiKey: Settings.givenSecret(settings.OPENAI_EMBEDDING_API_KEY),
+        apiKey: settings.OPENAI_EMBEDDING_API_KEY,
         baseUrl: settings.OPENAI_EMBEDDING_BASE_URL,
         model,
         dimensions: settings.OPENAI_EMBEDDING_DIMENSIONS

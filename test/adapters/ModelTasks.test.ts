@@ -107,7 +107,7 @@ describe.skipIf(!isRealAsked)("the model of the settings", () => {
       const report = yield* Measure.model(
         yield* ChatModel.make({
           baseUrl: settings.LLM_BASE_URL,
-          apiKey: Settings.givenSecret(settings.LLM_API_KEY),
+          apiKey: settings.LLM_API_KEY,
           model,
           prices: Option.none()
         })

@@ -298,9 +298,13 @@ export const proxy = (meaning: string) =>
 
 const proxyAddress = (text: string): string => text.includes("://") ? text : `http://${text}`
 
+/** Setting for a key of any form. A blank one counts as absent. */
 export const key = (meaning: string) =>
   setting(meaning, (name) => ({
-    config: Config.Redacted(name).pipe(Config.option),
+    config: Config.Redacted(name).pipe(
+      Config.option,
+      Config.map(Option.filter((value) => Redacted.value(value).trim() !== ""))
+    ),
     bounds: "any text",
     holds: "key"
   }))
