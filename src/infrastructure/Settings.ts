@@ -12,11 +12,11 @@ import {
   Schema,
   Struct
 } from "effect"
+import { readFile, stat } from "node:fs/promises"
 import * as EngineSettings from "./settings/EngineSettings.ts"
 import * as GroundingSettings from "./settings/GroundingSettings.ts"
 import * as PayloadSettings from "./settings/PayloadSettings.ts"
 import * as ProviderSettings from "./settings/ProviderSettings.ts"
-import * as SecretFiles from "./settings/SecretFiles.ts"
 import * as ServiceSettings from "./settings/ServiceSettings.ts"
 import * as Setting from "./settings/Setting.ts"
 import * as TelemetrySettings from "./settings/TelemetrySettings.ts"
@@ -75,8 +75,11 @@ export const environment: Layer.Layer<never> = ConfigProvider.layer(
 /** Settings shared with other programs, whose lower-case names also count. */
 const shared: ReadonlySet<string> = new Set(["HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"])
 
+/** Setting with the path of a secret. */
+const fileNameOf = (secret: string): string => `${secret}_FILE`
+
 export const fileNames: ReadonlyArray<string> = Object.values(table)
-  .filter(({ holds }) => holds !== "open").map(({ name }) => SecretFiles.nameOf(name))
+  .filter(({ holds }) => holds !== "open").map(({ name }) => fileNameOf(name))
 
 export type Source = "default" | "environment" | "file"
 
@@ -192,7 +195,7 @@ export const inspected: Effect.Effect<Inspected> = Effect.gen(function*() {
 
 /** A setting's text and its source, if any and if it is valid, and its problems. */
 const readingOf = Effect.fnUntraced(function*({ config, holds, name }: Setting.Setting<unknown>) {
-  const file = holds === "open" ? undefined : yield* SecretFiles.contentOf(name)
+  const file = holds === "open" ? undefined : yield* contentOf(name)
   const own = yield* environmentText(name, holds)
   const [text, source] = file !== undefined && Result.isSuccess(file)
     ? [file.success, "file"] as const
@@ -201,7 +204,7 @@ const readingOf = Effect.fnUntraced(function*({ config, holds, name }: Setting.S
   return {
     invalid: [
       ...(file !== undefined && Result.isFailure(file)
-        ? [new SettingInvalid({ setting: SecretFiles.nameOf(name), problem: file.failure })]
+        ? [new SettingInvalid({ setting: fileNameOf(name), problem: file.failure })]
         : []),
       ...(problem === undefined ? [] : [new SettingInvalid({ setting: name, problem })])
     ],
@@ -214,9 +217,9 @@ const environmentText = Effect.fnUntraced(
   function*(name: string, holds: Setting.Setting<unknown>["holds"]) {
     const given = (text: string | undefined) =>
       text === "" && (holds === "key" || shared.has(name)) ? undefined : text
-    const own = given(yield* SecretFiles.textOf(name))
+    const own = given(yield* textOf(name))
     return own === undefined && shared.has(name)
-      ? given(yield* SecretFiles.textOf(name.toLowerCase()))
+      ? given(yield* textOf(name.toLowerCase()))
       : own
   }
 )
@@ -304,16 +307,49 @@ const secretIn = (value: unknown): ReadonlyArray<string> =>
 
 /** Displayable: secrets only as set, URLs without user and password. */
 export const shownValues: Effect.Effect<Readonly<Record<string, string>>> = Effect.gen(function*() {
-  const set = yield* Effect.forEach(
-    Object.values(table),
-    ({ holds, name }) =>
-      Effect.map(
-        SecretFiles.textOf(name),
-        (text = "") =>
-          text === "" ? [] : [[name, holds === "open" ? withoutUser(text) : "set"] as const]
-      )
-  )
-  return Object.fromEntries(set.flat())
+  const shown: Record<string, string> = {}
+  for (const { holds, name } of Object.values(table)) {
+    const text = (yield* textOf(name)) ?? ""
+    if (text !== "") shown[name] = holds === "open" ? withoutUser(text) : "set"
+  }
+  return shown
 })
 
 const withoutUser = (value: string): string => value.replace(/(?<=:\/\/)[^/?#,]*@/g, "")
+
+// Secrets in files: `NAME_FILE` is the path for `NAME`. Problems do not show the path: a secret may
+// have been entered by mistake.
+
+const fileBytesMax = 65_536
+
+/** A setting's text in the environment; `undefined` if it is not set. */
+const textOf = (name: string): Effect.Effect<string | undefined> =>
+  Effect.flatMap(ConfigProvider.ConfigProvider, (provider) => provider.load([name])).pipe(
+    Effect.map((node) => node?.value),
+    Effect.orElseSucceed(() => undefined)
+  )
+
+/** The secret without trailing line breaks, or the problem; `undefined` without a file. */
+const contentOf = Effect.fnUntraced(function*(secret: string) {
+  const path = yield* textOf(fileNameOf(secret))
+  if (path === undefined) return undefined
+  return ((yield* textOf(secret)) ?? "") === ""
+    ? yield* Effect.result(readFrom(path))
+    : Result.fail(`${secret} is set too: leave one of them out`)
+})
+
+const readFrom = Effect.fnUntraced(function*(path: string) {
+  if (path === "") return yield* Effect.fail("It is empty: give a value or leave it out")
+  const { isFile, size } = yield* Effect.tryPromise({
+    try: () => stat(path).then((found) => ({ isFile: found.isFile(), size: found.size })),
+    catch: unreadable
+  })
+  if (!isFile) return yield* Effect.fail("Expected a file")
+  if (size > fileBytesMax) return yield* Effect.fail(`Expected at most ${fileBytesMax} bytes`)
+  const text = yield* Effect.tryPromise({ try: () => readFile(path, "utf8"), catch: unreadable })
+  const secret = text.replace(/[\r\n]+$/, "")
+  return secret === "" ? yield* Effect.fail("The file is empty") : secret
+})
+
+const unreadable = (cause: unknown): string =>
+  String(cause).includes("ENOENT") ? "There is no such file" : "The file cannot be read"
