@@ -25,12 +25,9 @@ const month = sql<string>`to_char(${utc}, 'YYYY-MM')`
 export const layer = (ceilings: CreditCeilings) =>
   Layer.effect(
     Credits,
-    Effect.gen(function*() {
-      const postgres = yield* Postgres
-      const rowsOf = rowsIn(postgres)
-
-      const reserve: Credits["Service"]["reserve"] = Effect.fn("PostgresCredits.reserve")(
-        function*(provider, keySlot, credits) {
+    Effect.map(Effect.map(Postgres, rowsIn), (rowsOf) =>
+      Credits.of({
+        reserve: Effect.fn("PostgresCredits.reserve")(function*(provider, keySlot, credits) {
           const ceiling = ceilingOf(ceilings, provider, keySlot)
           if (ceiling !== undefined && credits > ceiling) return undefined
           // Counts twice if repeated, which errs on the side of the ceiling.
@@ -41,41 +38,30 @@ export const layer = (ceilings: CreditCeilings) =>
               where ${ceiling ?? null}::int is null or c.used + excluded.used <= ${ceiling ?? null}
               returning c.month`))
           return rows[0] && { provider, keySlot, month: rows[0].month }
-        },
-        Effect.mapError(unavailable)
-      )
-
-      const correct: Credits["Service"]["correct"] = Effect.fn("PostgresCredits.correct")(
-        function*(reserved, credits) {
+        }, Effect.mapError(unavailable)),
+        correct: Effect.fn("PostgresCredits.correct")(function*(reserved, credits) {
           yield* LogStatements.once(
             rowsOf(sql`update wg.credits set used = greatest(0, used + ${credits})
               where provider = ${reserved.provider} and key_slot = ${reserved.keySlot}
                 and month = ${reserved.month}`)
           )
-        },
-        Effect.mapError(unavailable)
-      )
-
-      return Credits.of({ reserve, correct })
-    })
+        }, Effect.mapError(unavailable))
+      }))
   )
 
 export const spentLayer = Layer.effect(
   CreditsSpent,
   Effect.map(Effect.map(Postgres, rowsIn), (rowsOf) =>
     CreditsSpent.of({
-      spent: Effect.fn("PostgresCredits.spent")(
-        function*(provider, keySlot) {
-          const rows = yield* LogStatements.idempotent(
-            rowsOf(sql<{ month: string; credits: number }>`
+      spent: Effect.fn("PostgresCredits.spent")(function*(provider, keySlot) {
+        const rows = yield* LogStatements.idempotent(
+          rowsOf(sql<{ month: string; credits: number }>`
               select ${month} as month, coalesce(sum(used), 0)::int as credits
               from wg.credits
               where month = ${month} and provider = ${provider} and key_slot = ${keySlot}`)
-          )
-          return rows[0] ?? { month: "", credits: 0 }
-        },
-        Effect.mapError(unavailable)
-      )
+        )
+        return rows[0] ?? { month: "", credits: 0 }
+      }, Effect.mapError(unavailable))
     }))
 )
 
@@ -162,8 +148,9 @@ export const layerPostgresTenantLimits = ({ concurrency, usedUp, ...ceilings }: 
   Layer.effect(
     TenantLimits,
     Effect.gen(function*() {
-      const postgres = yield* Postgres
-      const rowsOf = rowsIn(postgres)
+      const rowsOf = rowsIn(yield* Postgres)
+      const asked = <Row>(statement: RawBuilder<Row>) =>
+        Effect.mapError(LogStatements.idempotent(rowsOf(statement)), limitsUnavailable)
       const isUnlimited = Object.values(ceilings).every((ceiling) => ceiling === 0)
       const limitsSearches = ceilings.searchesPerDay > 0 || ceilings.searchesPerMonth > 0
       const limitsCost = ceilings.costMicrosPerDay > 0 || ceilings.costMicrosPerMonth > 0
@@ -184,41 +171,27 @@ export const layerPostgresTenantLimits = ({ concurrency, usedUp, ...ceilings }: 
         enter: Effect.fn("PostgresTenantLimits.enter")(function*(tenantId: string) {
           if (isUnlimited) return
           // A repetition counts twice, which errs on the side of the limit.
-          const rows = yield* LogStatements.idempotent(
-            rowsOf(counting(tenantId, { ...nothing, requests: 1 }, leavesAll))
-          ).pipe(Effect.mapError(limitsUnavailable))
+          const rows = yield* asked(counting(tenantId, { ...nothing, requests: 1 }, leavesAll))
           if (rows.length > 0) return
-          const [limit] = yield* LogStatements.idempotent(
-            rowsOf(reached(tenantId, refusing))
-          ).pipe(Effect.mapError(limitsUnavailable))
+          const [limit] = yield* asked(reached(tenantId, refusing))
           return yield* new LimitReached({
             limit: limit?.limit_name ?? "requests_per_minute",
             retry_after_ms: limit?.left_ms ?? turnedMs
           })
         }),
-        takeSearch: Effect.fn("PostgresTenantLimits.takeSearch")(
-          function*(tenantId: string) {
-            if (!limitsSearches) return true
-            const rows = yield* LogStatements.idempotent(
-              rowsOf(counting(tenantId, { ...nothing, searches: 1 }, leavesSearches))
-            )
-            return rows.length > 0
-          },
-          Effect.mapError(limitsUnavailable)
-        ),
-        hasCostLeft: Effect.fn("PostgresTenantLimits.hasCostLeft")(
-          function*(tenantId: string) {
-            if (!limitsCost) return true
-            const rows = yield* LogStatements.idempotent(rowsOf(reached(tenantId, ofCost)))
-            return rows.length === 0
-          },
-          Effect.mapError(limitsUnavailable)
-        ),
+        takeSearch: Effect.fn("PostgresTenantLimits.takeSearch")(function*(tenantId: string) {
+          if (!limitsSearches) return true
+          const rows = yield* asked(
+            counting(tenantId, { ...nothing, searches: 1 }, leavesSearches)
+          )
+          return rows.length > 0
+        }),
+        hasCostLeft: Effect.fn("PostgresTenantLimits.hasCostLeft")(function*(tenantId: string) {
+          return !limitsCost || (yield* asked(reached(tenantId, ofCost))).length === 0
+        }),
         addCost: Effect.fn("PostgresTenantLimits.addCost")(
           function*(tenantId: string, costMicros: number) {
-            if (!limitsCost || costMicros === 0) {
-              return
-            }
+            if (!limitsCost || costMicros === 0) return
             yield* LogStatements.once(
               rowsOf(counting(tenantId, { ...nothing, costMicros }, sql<boolean>`true`))
             )

@@ -17,17 +17,14 @@ export const layer = Layer.effect(
     const postgres = yield* Postgres
     const rowsOf = dispensableRowsIn(postgres)
 
-    const find = Effect.fn("PostgresQueryCache.find")(
-      function*({ key, tenantId }: CacheKey) {
-        const [row] = yield* rowsOf(
-          sql<{ readonly entry: unknown }>`select entry from wg.query_cache
+    const find = Effect.fn("PostgresQueryCache.find")(function*({ key, tenantId }: CacheKey) {
+      const [row] = yield* rowsOf(
+        sql<{ readonly entry: unknown }>`select entry from wg.query_cache
             where tenant_id = ${tenantId} and key = ${key}`
-        )
-        return row === undefined ? undefined : yield* decodeEntry(row.entry)
-      },
+      )
+      return row === undefined ? undefined : yield* decodeEntry(row.entry)
       // An unreachable cache, or an entry of another release, counts as a miss.
-      otherwise("the query cache was not read", undefined)
-    )
+    }, otherwise("the query cache was not read", undefined))
 
     const put = Effect.fn("PostgresQueryCache.put")(
       function*({ key, tenantId }: CacheKey, entry: QueryCacheEntry) {
@@ -54,19 +51,16 @@ export const layer = Layer.effect(
             where f.owner = excluded.owner or f.until < now()
             returning owner`)
         return rows.length > 0
+        // If the lease cannot be requested, search anyway: twice is better than never.
       },
-      // If the lease cannot be requested, search anyway: twice is better than never.
       otherwise("a search was not coalesced", true)
     )
 
-    const isLed = Effect.fn("PostgresQueryCache.isLed")(
-      function*({ key, tenantId }: CacheKey) {
-        const rows = yield* rowsOf(sql`select owner from wg.flights
+    const isLed = Effect.fn("PostgresQueryCache.isLed")(function*({ key, tenantId }: CacheKey) {
+      const rows = yield* rowsOf(sql`select owner from wg.flights
             where tenant_id = ${tenantId} and key = ${key} and until >= now()`)
-        return rows.length > 0
-      },
-      otherwise("a lease was not read", true)
-    )
+      return rows.length > 0
+    }, otherwise("a lease was not read", true))
 
     const renew = Effect.fn("PostgresQueryCache.renew")(
       function*({ key, tenantId }: CacheKey, owner: string, leaseMs: number) {
@@ -76,8 +70,8 @@ export const layer = Layer.effect(
             returning owner`
         )
         return rows.length > 0
+        // The next heartbeat renews it; if the lease ends before, another process takes over.
       },
-      // The next heartbeat renews it; if the lease ends before, another process takes over.
       otherwise("a lease was not renewed", true)
     )
 

@@ -10,17 +10,14 @@ export const layer = Layer.effect(
   ServiceState,
   Effect.map(Effect.map(Postgres, rowsIn), (rowsOf) =>
     ServiceState.of({
-      rows: Effect.fn("PostgresServiceState.rows")(
-        function*(kind, { before = null, limit }) {
-          const rows = yield* LogStatements.idempotent(rowsOf(sql<StateRow<unknown>>`
+      rows: Effect.fn("PostgresServiceState.rows")(function*(kind, { before = null, limit }) {
+        const rows = yield* LogStatements.idempotent(rowsOf(sql<StateRow<unknown>>`
               select key, value, version from wg.service_state
               where kind = ${kind} and (${before}::text is null or key < ${before}::text)
                 and (expires_at is null or expires_at > now())
               order by key desc limit ${limit}`))
-          return rows.toReversed()
-        },
-        Effect.mapError(unavailable)
-      ),
+        return rows.toReversed()
+      }, Effect.mapError(unavailable)),
       put: Effect.fn("PostgresServiceState.put")(
         function*(kind, { key, keptMs = null, value, version }) {
           const rows = yield* LogStatements.once(rowsOf(
