@@ -12,6 +12,7 @@ import * as TavilyFace from "../adapters/tavilyapi/TavilyFace.ts"
 import * as Meters from "../adapters/telemetry/Meters.ts"
 import * as Access from "../application/Access.ts"
 import { AccessTokens } from "../application/AccessTokens.ts"
+import { AskHealth } from "../application/AskHealth.ts"
 import * as MakeAnchors from "../application/audit/MakeAnchors.ts"
 import * as WatchLog from "../application/audit/WatchLog.ts"
 import * as ApplyRetention from "../application/erasure/ApplyRetention.ts"
@@ -187,6 +188,14 @@ const tracing = Layer.unwrap(Effect.gen(function*() {
   return layer(OTEL_EXPORTER_OTLP_ENDPOINT.value, settings)
 }))
 
+/** Figures that each scrape reads. */
+const sampled = (meters: Meters.Meters) =>
+  Layer.effectDiscard(Effect.gen(function*() {
+    Meters.verifications(meters, yield* WatchLog.WatchLog)
+    Meters.projections(meters, yield* ProjectionRunner.ProjectionRunner)
+    Meters.health(meters, yield* AskHealth)
+  }))
+
 /** Serves the application until the scope closes, and maintains the read models. */
 export const layer = <Application, E, R>(
   place: ListenAddress,
@@ -200,7 +209,7 @@ export const layer = <Application, E, R>(
       const host = place.host ?? settings.WEB_GROUNDING_HOST
       const meters = yield* Meters.make
       yield* Meters.ofProcess(meters, McpFace.version)
-      const { beside, observed, tool } = Telemetry.served(meters, meters.text)
+      const { beside, observed, tool } = Telemetry.served(meters)
       const application = applicationWith(Telemetry.instruments(meters))
       const configuration = yield* configurationOf(place.mock)
       return Layer.merge(listening(operatorSecret, configuration), exitInTime).pipe(
@@ -239,9 +248,7 @@ export const layer = <Application, E, R>(
             MakeAnchors.layerFollowing,
             WatchLog.layerFollowing,
             ApplyRetention.layerFollowing,
-            Layer.effectDiscard(
-              Effect.map(WatchLog.WatchLog, (log) => Meters.verifications(meters, log))
-            )
+            sampled(meters)
           )
         ),
         Layer.merge(gathering),

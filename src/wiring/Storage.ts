@@ -5,7 +5,6 @@ import * as PostgresReadModels from "../adapters/postgres/models/PostgresReadMod
 import * as PostgresCredits from "../adapters/postgres/PostgresCredits.ts"
 import * as PostgresPagesToCollect from "../adapters/postgres/PostgresPagesToCollect.ts"
 import * as PostgresQueryCache from "../adapters/postgres/PostgresQueryCache.ts"
-import * as AskHealth from "../application/AskHealth.ts"
 import * as GroundQuestion from "../application/GroundQuestion.ts"
 import * as VerifiedLog from "../application/log/VerifiedLog.ts"
 import { type EventStore, PayloadsKept } from "../application/ports/EventStore.ts"
@@ -180,8 +179,6 @@ export interface Instruments {
   /** Circuit breakers shared by all their users in the process. */
   readonly breakers: Layer.Layer<Breakers>
   readonly grounding: typeof GroundQuestion.layer
-  readonly health: typeof AskHealth.layer
-  readonly projections: typeof projections
   readonly engines: Around<Engines>
   readonly log: Around<EventStore>
   readonly credits: Around<Credits>
@@ -192,8 +189,6 @@ export interface Instruments {
 export const none: Instruments = {
   breakers: MemoryBreakers.layer,
   grounding: GroundQuestion.layer,
-  health: AskHealth.layer,
-  projections: projections,
   engines: (engines) => engines,
   log: (log) => log,
   credits: (credits) => credits,

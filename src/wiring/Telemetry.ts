@@ -1,17 +1,14 @@
 /** Wires the observers of a serving process; loaded only there. */
-import { type Effect, Layer } from "effect"
+import { Layer } from "effect"
 import * as MemoryBreakers from "../adapters/breakers/MemoryBreakers.ts"
 import * as Problem from "../adapters/http/Problem.ts"
-import * as Meters from "../adapters/telemetry/Meters.ts"
+import type * as Meters from "../adapters/telemetry/Meters.ts"
 import * as MetricsFace from "../adapters/telemetry/MetricsFace.ts"
 import * as ObservedGrounding from "../adapters/telemetry/ObservedGrounding.ts"
-import * as AskHealth from "../application/AskHealth.ts"
 import * as GroundQuestion from "../application/GroundQuestion.ts"
 import { EventStore } from "../application/ports/EventStore.ts"
 import { Breakers, Credits } from "../application/ports/SearchProvider.ts"
-import { ProjectionRunner } from "../application/projections/ProjectionRunner.ts"
 import { Postgres } from "../infrastructure/postgres/Postgres.ts"
-import * as Storage from "./Storage.ts"
 import { instrumented, type Instruments } from "./Storage.ts"
 
 export const instruments = (meters: Meters.Meters): Instruments => ({
@@ -22,12 +19,6 @@ export const instruments = (meters: Meters.Meters): Instruments => ({
     GroundQuestion.GroundQuestion,
     (inner) => ObservedGrounding.observedGrounding(meters, inner)
   )(GroundQuestion.layer),
-  health: instrumented(AskHealth.AskHealth, (inner) => Meters.health(meters, inner))(
-    AskHealth.layer
-  ),
-  projections: instrumented(ProjectionRunner, (inner) => Meters.projections(meters, inner))(
-    Storage.projections
-  ),
   engines: (engines) => ObservedGrounding.layer(meters).pipe(Layer.provideMerge(engines)),
   log: instrumented(EventStore, (inner) => ObservedGrounding.eventStore(meters, inner)),
   credits: instrumented(Credits, (inner) => ObservedGrounding.credits(meters, inner)),
@@ -55,8 +46,8 @@ export const routeOf = (method: string, path: string): string => {
   return matched._tag === "Found" ? Problem.routeOf(matched.name).path : ""
 }
 
-export const served = (meters: Meters.Meters, text: Effect.Effect<string>) => ({
-  beside: MetricsFace.metricsFace(meters, text),
+export const served = (meters: Meters.Meters) => ({
+  beside: MetricsFace.metricsFace(meters),
   observed: {
     request: MetricsFace.measureRequests(meters, routeOf),
     call: ObservedGrounding.calls(meters)

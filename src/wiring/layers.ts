@@ -13,6 +13,7 @@ import * as PostgresQueryCache from "../adapters/postgres/PostgresQueryCache.ts"
 import * as PostgresServiceState from "../adapters/postgres/PostgresServiceState.ts"
 import * as TavilySearch from "../adapters/search/TavilySearch.ts"
 import * as AccessTokens from "../application/AccessTokens.ts"
+import * as AskHealth from "../application/AskHealth.ts"
 import * as ExportSessions from "../application/audit/ExportSessions.ts"
 import * as ImportSessions from "../application/audit/ImportSessions.ts"
 import * as AuditApi from "../application/AuditApi.ts"
@@ -158,7 +159,7 @@ const facts = Layer.merge(
 /** The use cases, over any log, providers, engines, instance and limits. */
 export const useCasesWith = <E, R>(
   engines: Layer.Layer<Engines.Engines, E, R>,
-  { breakers, grounding, health, projections } = Storage.none
+  { breakers, grounding } = Storage.none
 ) =>
   Layer.mergeAll(
     CheckReadiness.layer,
@@ -172,8 +173,8 @@ export const useCasesWith = <E, R>(
     Layer.provideMerge(CheckServing.layer),
     Layer.provideMerge(CheckServing.layerDraining),
     Layer.provideMerge(Layer.mergeAll(grounding, ReplaySession.layer)),
-    Layer.provide(health),
-    Layer.provideMerge(Layer.merge(projections, Storage.rebuilding)),
+    Layer.provideMerge(AskHealth.layer),
+    Layer.provideMerge(Layer.merge(Storage.projections, Storage.rebuilding)),
     Layer.provide(Layer.merge(SharePacks.layer, CollectPages.layerLeaving)),
     Layer.provide(Layer.mergeAll(
       SearchWeb.layer,

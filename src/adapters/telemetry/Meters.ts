@@ -6,9 +6,9 @@ import { Clock, Context, Effect, Metric, Option } from "effect"
 import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import { type Admission, callKinds } from "../../application/Admission.ts"
-import { AskHealth } from "../../application/AskHealth.ts"
+import type { AskHealth } from "../../application/AskHealth.ts"
 import type { WatchLog } from "../../application/audit/WatchLog.ts"
-import { ProjectionRunner } from "../../application/projections/ProjectionRunner.ts"
+import type { ProjectionRunner } from "../../application/projections/ProjectionRunner.ts"
 import type { LogVerified } from "../../domain/audit/VerificationLog.ts"
 import {
   type LabelsOf,
@@ -148,11 +148,8 @@ const asked = <A, E>(meters: Meters, ask: Effect.Effect<A, E>): Effect.Effect<Op
     )
   )
 
-/** Wraps a projection runner; each scrape also samples the progress of the read models. */
-export const projections = (
-  meters: Meters,
-  runner: ProjectionRunner["Service"]
-): ProjectionRunner["Service"] => {
+/** Progress of the read models. */
+export const projections = (meters: Meters, runner: ProjectionRunner["Service"]) =>
   meters.sample(Effect.map(asked(meters, runner.lags), (answer) => {
     const lags = Option.getOrElse(answer, () => [])
     const by = (valueOf: (lag: typeof lags[number]) => number) =>
@@ -163,24 +160,21 @@ export const projections = (
       by(({ state }) => state === "halted" ? 1 : 0)
     )
   }))
-  return ProjectionRunner.of(runner)
-}
 
-/** Wraps a health service; each scrape also samples the deployment's last hour. */
-export const health = (meters: Meters, service: AskHealth["Service"]): AskHealth["Service"] => {
-  const rates = [
-    "web_search_success_rate",
-    "web_search_timeout_rate",
-    "web_search_avg_results"
-  ] as const
+const rates = [
+  "web_search_success_rate",
+  "web_search_timeout_rate",
+  "web_search_avg_results"
+] as const
+
+/** The deployment's last hour. */
+export const health = (meters: Meters, service: AskHealth["Service"]) =>
   meters.sample(Effect.map(asked(meters, service.lastHour), (answer) => {
     for (const rate of rates) {
       const value = Option.isSome(answer) ? answer.value[rate] : undefined
       meters.replace(rate, value === undefined ? [] : [[{}, value]])
     }
   }))
-  return AskHealth.of(service)
-}
 
 /** Faults found by the latest verification of the log, and its age. */
 export const verifications = (meters: Meters, { newest }: WatchLog["Service"]) =>

@@ -18,11 +18,11 @@ const contentType = "text/plain; version=0.0.4; charset=utf-8"
 /** Time within which two scrapes get the same text. */
 const cachedFor = "1 second"
 
-const layer = (meters: Meters, scraped: Effect.Effect<string>) =>
+const layer = (meters: Meters) =>
   Layer.effectDiscard(
     Effect.gen(function*() {
       SampledGauges.admission(meters, yield* Admission)
-      const text = yield* Effect.cachedWithTTL(scraped, cachedFor)
+      const text = yield* Effect.cachedWithTTL(meters.text, cachedFor)
       const router = yield* HttpRouter.HttpRouter
       yield* router.add(
         "GET",
@@ -38,11 +38,8 @@ const layer = (meters: Meters, scraped: Effect.Effect<string>) =>
     })
   )
 
-/** The metrics page for the server. `scraped`: its text, which may cover several processes. */
-export const metricsFace = (meters: Meters, scraped: Effect.Effect<string>) => ({
-  layer: layer(meters, scraped),
-  refused: () => undefined
-})
+/** The metrics page for the server. */
+export const metricsFace = (meters: Meters) => ({ layer: layer(meters), refused: () => undefined })
 
 type App<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 
