@@ -60,7 +60,7 @@ const named = (pages: Pages, names: ReadonlyArray<string>): ReadonlyArray<Corpus
 /** Whole pages, a passage for each paragraph. */
 export const pagesOf = (pages: Pages, { pages: names }: Written): ReadonlyArray<Page> =>
   named(pages, names).map((page, place) => {
-    const { paragraphs, publishedDate, title, url } = page
+    const { paragraphs, published_date, title, url } = page
     const { hostname } = new URL(url)
     const text = paragraphs.join("\n\n")
     return {
@@ -69,7 +69,7 @@ export const pagesOf = (pages: Pages, { pages: names }: Written): ReadonlyArray<
       title,
       site: RegistrableDomain.registrableDomain(hostname),
       official: isOfficial(hostname),
-      ...(publishedDate === undefined ? {} : { published_date: publishedDate }),
+      ...(published_date === undefined ? {} : { published_date }),
       providers: ["mock"],
       reader: "web",
       text,

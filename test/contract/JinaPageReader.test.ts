@@ -130,7 +130,7 @@ describe("what Jina's Reader answers", () => {
           )
           assert.strictEqual(read?.text, lines.join("\n"))
           assert.strictEqual(read?.title, page.title)
-          assert.strictEqual(read?.published_date, page.publishedDate)
+          assert.strictEqual(read?.published_date, page.published_date)
           assert.deepStrictEqual(read?.headings, [{ start: 0, end: page.title.length }])
           assert.isTrue(read?.chunks.every(({ end, start }) => end > start))
         }

@@ -24,14 +24,6 @@ export interface ClientOptions extends CallOptions {
   readonly fetch?: Fetch | undefined
 }
 
-/** Validated options of one call, with defaults. */
-export interface Checked {
-  readonly signals: ReadonlyArray<AbortSignal>
-  readonly timeoutMs: number | undefined
-  readonly retries: number
-  readonly headers: Readonly<Record<string, string>>
-}
-
 /** Longest timer on every platform, in milliseconds. */
 const timeoutMsMax = 2 ** 31 - 1
 const retries = { default: 2, most: 10 }
@@ -74,7 +66,7 @@ const headersOf = (given: Readonly<Record<string, string>> | undefined) =>
   )
 
 /** Joins client and call options. Throws `InvalidArgument` before anything is sent. */
-export const checkedOptions = (client: ClientOptions, call: CallOptions | undefined): Checked => {
+export const checkedOptions = (client: ClientOptions, call: CallOptions | undefined) => {
   const timeoutMs = call?.timeoutMs ?? client.timeoutMs
   if (timeoutMs !== undefined && !(timeoutMs > 0 && timeoutMs <= timeoutMsMax)) {
     refuse("timeoutMs", `Expected milliseconds, more than 0 and at most ${timeoutMsMax}`)

@@ -446,20 +446,17 @@ export const rangeBy = (letter: string | undefined): { readonly timeRange?: Time
 
 // The country and language of a search, as far as the caller states them.
 
-export interface Market {
-  /** ISO 639, lower case; empty if not given. */
-  readonly language: string
-  /** ISO 3166-1 alpha-2, upper case: the region's, else the one in the locale. */
-  readonly country: Option.Option<string>
-}
+export type Market = ReturnType<typeof marketOf>
 
 export const marketOf = (
   { country, locale = "" }: Pick<EngineSearch, "country" | "locale">
-): Market => {
+) => {
   const [language = "", ...subtags] = locale.split("-")
   const ofLocale = subtags.find((subtag) => /^[A-Za-z]{2}$/.test(subtag))?.toUpperCase()
   return {
+    /** ISO 639, lower case; empty if not given. */
     language: language.toLowerCase(),
+    /** ISO 3166-1 alpha-2, upper case: the region's, else the one in the locale. */
     country: Option.fromUndefinedOr(country ?? ofLocale)
   }
 }

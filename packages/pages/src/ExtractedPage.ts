@@ -1,13 +1,15 @@
 /** Result of extracting a fetched page: its main text and metadata. */
+import * as Sentences from "@web-grounding/language/Sentences"
 import { Effect, Schema } from "effect"
 import { NoPage } from "./PageGate.ts"
 import type { Frame } from "./sealed/SealedWork.ts"
+import type { BlockKind, TextBlock } from "./TextBlocks.ts"
 
 /** Longest extracted text, in UTF-16 code units. A longer one is cut and marked `truncated`. */
 export const textCharsMax = 1_000_000
 /** Longest title, in UTF-16 code units. */
 export const titleCharsMax = 500
-export const headingsMax = 1_000
+const headingsMax = 1_000
 export const linksMax = 40
 export const ownersMax = 12
 /** Longest value shown in place of a date, in UTF-16 code units. */
@@ -77,6 +79,37 @@ export const PageAnswer = Schema.Union([
   Schema.TaggedStruct("Failed", { reason: ExtractionReason })
 ])
 export type PageAnswer = typeof PageAnswer.Type
+
+/**
+ * Blocks as one text, each on its own lines, without invisible characters and cut at the ceiling;
+ * with the spans of its headings. May be empty.
+ */
+export const plainText = (
+  blocks: ReadonlyArray<Pick<TextBlock, "kind" | "text">>,
+  charsMax: number,
+  trimmed: (text: string, kind: BlockKind) => string = (text) => text.trim()
+) => {
+  const lines: Array<string> = []
+  const headings: Array<Sentences.Span> = []
+  let length = 0
+  let removedCount = 0
+  let isCut = false
+  for (const { kind, text } of blocks) {
+    const cleaned = Sentences.clean(text)
+    removedCount += cleaned.removedCount
+    const start = length === 0 ? 0 : length + 1
+    const whole = trimmed(cleaned.text, kind)
+    if (whole === "") continue
+    const line = Sentences.cut(whole, Math.max(0, charsMax - start))
+    isCut = line.length < whole.length
+    if (line === "") break
+    lines.push(line)
+    length = start + line.length
+    if (kind === "heading" && headings.length < headingsMax) headings.push({ start, end: length })
+    if (isCut) break
+  }
+  return { text: lines.join("\n"), headings, isCut, removedCount }
+}
 
 const Head = Schema.fromJsonString(
   Schema.Struct({ contentType: Schema.String, url: Schema.String })

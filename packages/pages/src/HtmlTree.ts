@@ -27,19 +27,20 @@ export interface HtmlTree {
   readonly elements: number
 }
 
-export interface PageHead {
-  title: string
-  language: string
+const emptyHead = () => ({
+  title: "",
+  language: "",
   /** `name`, `property`, `itemprop` or `http-equiv` in lower case, to the first content given. */
-  readonly metas: Map<string, string>
-  canonicalHref: string
+  metas: new Map<string, string>(),
+  canonicalHref: "",
   /** JSON-LD texts, undecoded. */
-  readonly data: Array<string>
+  data: new Array<string>(),
   /** Embedded states of frameworks, undecoded. */
-  readonly states: Array<string>
-  scriptsCount: number
-  hasPassword: boolean
-}
+  states: new Array<string>(),
+  scriptsCount: 0,
+  hasPassword: false
+})
+export type PageHead = ReturnType<typeof emptyHead>
 
 interface TreeDocument {
   readonly body: TreeElement
@@ -62,16 +63,7 @@ export const build = (html: string): HtmlTree => {
     "<html><head></head><body></body></html>"
   )
   const { closing, hiding, raising } = selectorsIn(html)
-  const head: PageHead = {
-    title: "",
-    language: "",
-    canonicalHref: "",
-    metas: new Map(),
-    data: [],
-    states: [],
-    scriptsCount: 0,
-    hasPassword: false
-  }
+  const head = emptyHead()
   /** Open elements and their background colours: white unless the page sets another. */
   const open = [{ element: document.body, behind: "white" }]
   let elements = 0

@@ -17,30 +17,22 @@ import * as ExtractedPage from "./ExtractedPage.ts"
 import { bodyLengthMax, ExtractionFailed, PageAnswer, type PageDocument } from "./ExtractedPage.ts"
 import * as SealedProcess from "./sealed/SealedProcess.ts"
 
-export interface ExtractionLimits {
-  /** Longest time for reading a page. Beyond, the worker is killed. */
-  readonly timeoutMs: number
-  /** Longest wait of a page for a worker while none is starting. */
-  readonly waitedTimeoutMs: number
-  /** Longest start of a worker, not counted as page time. Beyond, it is killed. */
-  readonly startTimeoutMs: number
-  readonly workersMax: number
-  /** Pause of a host whose pages cost workers. */
-  readonly restMs: number
-  readonly ceilings: Ceilings
-}
-
 /** An idle worker holds about 80 MiB, its code included; 140 when run from the sources. */
 export const ceilings: Ceilings = { heapMibMax: 224, rssBytesMax: 384 * 1_048_576 }
 
-const extractionLimits: ExtractionLimits = {
+const extractionLimits = {
+  /** Longest time for reading a page. Beyond, the worker is killed. */
   timeoutMs: 5_000,
+  /** Longest wait of a page for a worker while none is starting. */
   waitedTimeoutMs: 10_000,
+  /** Longest start of a worker, not counted as page time. Beyond, it is killed. */
   startTimeoutMs: 60_000,
   workersMax: 2,
+  /** Pause of a host whose pages cost workers. */
   restMs: 60_000,
-  ceilings: ceilings
+  ceilings
 }
+export type ExtractionLimits = Readonly<typeof extractionLimits>
 
 /** Workers that a host's pages may cost before it is paused, with no page read in between. */
 const lossesMax = 3

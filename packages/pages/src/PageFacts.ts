@@ -2,14 +2,13 @@
 import * as Languages from "@web-grounding/language/Languages"
 import { dayWritten } from "@web-grounding/language/Quantities"
 import * as Sentences from "@web-grounding/language/Sentences"
-import type { Span } from "@web-grounding/language/Sentences"
 import { DateTime, Option, Predicate, Record, Result } from "effect"
 import {
   type ExtractedPage,
   type ExtractionReason,
-  headingsMax,
   linksMax,
   ownersMax,
+  plainText,
   textCharsMax,
   titleCharsMax
 } from "./ExtractedPage.ts"
@@ -21,16 +20,11 @@ import type { TextBlock } from "./TextBlocks.ts"
 const nodesMax = 2_000
 const dateCharsMax = 64
 
-export interface PageFacts {
-  readonly title?: string
-  readonly published_date?: string
-  readonly modified_date?: string
-  /** Invalid value in place of a date, as written. */
-  readonly unread_date?: string
-  readonly language?: string
-  readonly canonical_url?: string
+type Fact = "canonical_url" | "language" | "modified_date" | "owners" | "published_date" | "title"
+
+/** `unread_date`: an invalid value in place of a date, as written. */
+export interface PageFacts extends Pick<ExtractedPage, Fact | "unread_date"> {
   readonly links?: ReadonlyArray<Link>
-  readonly owners?: ReadonlyArray<string>
 }
 
 export interface Link {
@@ -291,8 +285,6 @@ const rankOf = (
   return kind + (isPage ? 0 : addresses.length === 0 ? 3 : 6)
 }
 
-// Joins blocks to one plain text with the spans of its headings.
-
 /** Page of text blocks, separated by newlines, cut at the maximum length. Fails with `no_text`. */
 export const page = (
   blocks: ReadonlyArray<Pick<TextBlock, "kind" | "text">>,
@@ -300,30 +292,9 @@ export const page = (
   removedBlocks = 0
 ): Result.Result<ExtractedPage, ExtractionReason> => {
   const named = Sentences.clean(title.replace(/\s+/g, " ").trim())
-  const lines: Array<string> = []
-  const headings: Array<Span> = []
-  let length = 0
-  let removed = named.removedCount
-  let isCut = false
-  for (const block of blocks) {
-    const { removedCount, text } = Sentences.clean(block.text)
-    removed += removedCount
-    const start = length === 0 ? 0 : length + 1
-    const whole = text.trim()
-    if (whole === "") continue
-    const line = Sentences.cut(whole, Math.max(0, textCharsMax - start))
-    isCut = line.length < whole.length
-    if (line === "") break
-    lines.push(line)
-    length = start + line.length
-    if (block.kind === "heading" && headings.length < headingsMax) {
-      headings.push({ start, end: length })
-    }
-    if (isCut) break
-  }
-  if (length === 0) return Result.fail("no_text")
+  const { headings, isCut, removedCount, text } = plainText(blocks, textCharsMax)
+  if (text === "") return Result.fail("no_text")
   const short = Sentences.cut(named.text, titleCharsMax)
-  const text = lines.join("\n")
   const placed = placedLinks(text, links)
   const language = languageIn(text, facts.language)
   return Result.succeed({
@@ -334,7 +305,7 @@ export const page = (
     ...(language === undefined ? {} : { language }),
     headings,
     ...(placed.length === 0 ? {} : { links: placed }),
-    removed_chars_count: removed,
+    removed_chars_count: named.removedCount + removedCount,
     removed_blocks_count: removedBlocks
   })
 }

@@ -19,7 +19,9 @@ export const totalTimeoutMs = 10_000
 
 /** Most bytes of all bodies held by a process. */
 const heldBytesMax = 12 * 1_024 * 1_024
-const gateBounds: GateBounds = { perHostMax: 2, allHostsMax: 32 }
+/** Requests at a time, to one host and to all. */
+const perHostMax = 2
+const allHostsMax = 32
 
 export interface FetchedBytes {
   /** URL after the last redirect. */
@@ -55,12 +57,12 @@ export interface SafeFetchOptions extends ExchangeOptions {
 
 export const make = Effect.fnUntraced(
   function*(options: SafeFetchOptions): Effect.fn.Return<SafeFetch, never, Scope.Scope> {
-    const gate = yield* hostGate(gateBounds)
+    const gate = yield* hostGate
     const held = heldBytes(heldBytesMax)
-    const chain = redirectChain({ ...options, gate, held })
+    const follow = redirectChain({ ...options, gate, held })
     const rules = yield* RobotsRules.make({
       textOf: (target, bytesMax) =>
-        chain.follow(target, {
+        follow(target, {
           admit: () => Effect.void,
           bytesMax,
           read: ({ body }) => Effect.succeed({ value: new TextDecoder().decode(body) })
@@ -78,7 +80,7 @@ export const make = Effect.fnUntraced(
         const target = yield* Effect.fromResult(parseTarget(address))
         const admit = (hop: WebTarget) =>
           isAllowed(hop.url.href) ? errand.admit(hop) : failed("site_not_allowed")
-        return yield* Effect.timeoutOrElse(chain.follow(target, { ...errand, admit, holder }), {
+        return yield* Effect.timeoutOrElse(follow(target, { ...errand, admit, holder }), {
           duration: options.timeoutMs ?? totalTimeoutMs,
           orElse: () => Effect.fail(new FetchFailed({ fault: "timeout" }))
         })
@@ -162,7 +164,7 @@ const redirectChain = (options: ChainOptions) => {
         refresh: lines("refresh")[0] ?? "",
         body: bytes
       })
-    }).pipe(Effect.scoped, options.gate.pass(target.host))
+    }).pipe(Effect.scoped, options.gate(target.host))
 
   const from = <A>(
     target: WebTarget,
@@ -177,10 +179,8 @@ const redirectChain = (options: ChainOptions) => {
       if (left === 0) return yield* failed("too_many_redirects")
       return yield* from(step.next, errand, jar, left - 1)
     })
-  return {
-    follow: <A>(first: WebTarget, errand: Errand<A>) =>
-      Effect.suspend(() => from(first, errand, new Map(), redirectsMax))
-  }
+  return <A>(first: WebTarget, errand: Errand<A>) =>
+    Effect.suspend(() => from(first, errand, new Map(), redirectsMax))
 }
 
 // Some sites redirect to themselves until they receive their cookie.
@@ -236,26 +236,15 @@ const nextOf = (
 const asAscii = (bytes: string): string =>
   bytes.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`)
 
-interface HostGate {
-  readonly pass: (
-    host: string
-  ) => <A, E, R>(request: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-}
+type HostGate = (
+  host: string
+) => <A, E, R>(request: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
-interface GateBounds {
-  readonly perHostMax: number
-  readonly allHostsMax: number
-}
-
-const hostGate = (bounds: GateBounds): Effect.Effect<HostGate, never, Scope.Scope> =>
-  Effect.gen(function*() {
-    const all = yield* Semaphore.make(bounds.allHostsMax)
-    const hosts = yield* RcMap.make({ lookup: (_: string) => Semaphore.make(bounds.perHostMax) })
-    return {
-      pass: (host) => (request) =>
-        Effect.scoped(Effect.flatMap(
-          RcMap.get(hosts, host),
-          (one) => one.withPermit(all.withPermit(request))
-        ))
-    }
-  })
+const hostGate: Effect.Effect<HostGate, never, Scope.Scope> = Effect.gen(function*() {
+  const all = yield* Semaphore.make(allHostsMax)
+  const hosts = yield* RcMap.make({ lookup: (_: string) => Semaphore.make(perHostMax) })
+  return (host) => (request) =>
+    Effect.scoped(
+      Effect.flatMap(RcMap.get(hosts, host), (one) => one.withPermit(all.withPermit(request)))
+    )
+})

@@ -3,13 +3,13 @@ import { fieldAt, isoDate, isoDay, textAt } from "@web-grounding/dialects/Dialec
 import * as Jina from "@web-grounding/dialects/Jina"
 import { chunksOfText } from "@web-grounding/language/Chunking"
 import * as Sentences from "@web-grounding/language/Sentences"
+import { plainText } from "@web-grounding/pages/ExtractedPage"
 import * as Markdown from "@web-grounding/pages/Markdown"
 import { isPartial, noPageOf } from "@web-grounding/pages/PageGate"
 import { isPublic, isPublicName, parseTarget } from "@web-grounding/safe-fetch/Network"
 import { Effect, Option, Result } from "effect"
 import { isIP } from "node:net"
 import type { Engine, PageText, Readable } from "../../application/ports/Engines.ts"
-import type { Span } from "../../domain/page/Page.ts"
 import { asGiven } from "../../domain/request/GivenFields.ts"
 import * as WebAddress from "../../domain/search/WebAddress.ts"
 import type { EngineDetail } from "../../domain/session/EngineDetail.ts"
@@ -50,12 +50,7 @@ export const make = (options: JinaPageReaderOptions): Engine<"reader"> => ({
       body: { url },
       bodyBytesMax
     })
-    const page = readPage(body, {
-      url,
-      citable,
-      tokensMax,
-      chunkCharsMin
-    })
+    const page = readPage(body, { url, citable, chunkCharsMin })
     return Result.isSuccess(page) ? page.success : yield* JinaClient.failed(page.failure)
   })
 })
@@ -77,20 +72,14 @@ const secondsOf = (timeoutMs: number): number =>
 
 const titleCharsMax = 500
 
-export interface JinaReading {
-  /** Requested URL, canonical. */
-  readonly url: string
-  /** Canonical form of a URL that may be cited, if it may. */
-  readonly citable: (url: string) => Option.Option<WebAddress.WebAddress>
-  /** Requested length of the page, in tokens. */
-  readonly tokensMax: number
-  /** Least length of a closed passage, in UTF-16 code units. Default: 800. */
-  readonly chunkCharsMin?: number | undefined
-}
-
 const readPage = (
   body: string,
-  { chunkCharsMin, citable, tokensMax, url }: JinaReading
+  { chunkCharsMin, citable, url }: {
+    readonly url: string
+    /** Canonical form of a URL that may be cited, if it may. */
+    readonly citable: (url: string) => Option.Option<WebAddress.WebAddress>
+    readonly chunkCharsMin: number | undefined
+  }
 ): Result.Result<PageText, JinaClient.JinaFault> => {
   const decoded = Jina.pageOf(body)
   if (Option.isNone(decoded)) return Result.fail(JinaClient.badBody)
@@ -184,42 +173,24 @@ const tokensOf = ({ usage }: Jina.Page): number => {
 
 /** Longest Markdown read, in UTF-16 code units. */
 export const markdownCharsMax = 400_000
-const headingsMax = 1_000
-
-interface MarkdownPage {
-  /** Blocks between newlines, without invisible characters; may be empty. */
-  readonly text: string
-  /** Spans of the headings in order, not overlapping. */
-  readonly headings: ReadonlyArray<Span>
-  readonly isCut: boolean
-  readonly removedCount: number
-}
 
 /** A page may show a link's syntax as text; separated, its halves form no link. */
 const shownLink = /\](?=\(\s{0,9}<?(?:[a-z][a-z\d+.-]{0,30}:|\/\/))/gi
 
-export const readMarkdown = (markdown: string): MarkdownPage => {
+/** Text and headings of a page; the text may be empty. */
+export const readMarkdown = (markdown: string) => {
   // First, so that an invisible character cannot hide a mark.
   const source = Sentences.clean(Sentences.cut(markdown, markdownCharsMax))
-  const lines: Array<string> = []
-  const headings: Array<Span> = []
-  let length = 0
-  let removedCount = source.removedCount
-  for (const { kind, text } of Markdown.markdownBlocks(source.text)) {
-    // An entity may have produced one.
-    const cleaned = Sentences.clean(text.replace(shownLink, "] "))
-    const line = kind === "code" ? cleaned.text.trimEnd() : cleaned.text.trim()
-    removedCount += cleaned.removedCount
-    if (line.trim() === "") continue
-    const start = length === 0 ? 0 : length + 1
-    lines.push(line)
-    length = start + line.length
-    if (kind === "heading" && headings.length < headingsMax) headings.push({ start, end: length })
-  }
+  const blocks = Markdown.markdownBlocks(source.text)
+    .map(({ kind, text }) => ({ kind, text: text.replace(shownLink, "] ") }))
+  const page = plainText(
+    blocks,
+    Infinity,
+    (text, kind) => kind === "code" ? text.trimEnd() : text.trim()
+  )
   return {
-    text: lines.join("\n"),
-    headings,
+    ...page,
     isCut: markdown.length > markdownCharsMax,
-    removedCount
+    removedCount: source.removedCount + page.removedCount
   }
 }

@@ -157,24 +157,21 @@ const answerOf = (
 /** Notes on values that were replaced by a near one. */
 const notesOf = (
   { days, include_answer = false, include_raw_content, search_depth, time_range, topic }: SearchBody
-): ReadonlyArray<string> => [
-  ...(search_depth === "fast" || search_depth === "ultra-fast"
-    ? [`search_depth is answered as basic.`]
-    : []),
-  ...(include_answer === false
-    ? []
-    : [
-      "answer is the checked claims, or null; /v1/groundings returns their evidence."
-    ]),
-  ...(include_raw_content === "markdown" ? ["raw_content is plain text."] : []),
-  ...(days === undefined
-    ? []
-    : [
-      time_range === undefined && topic === "news"
-        ? "days is answered as the shortest time_range that holds them."
-        : "days is ignored: it counts with topic news and without time_range."
-    ])
-]
+): ReadonlyArray<string> =>
+  [
+    search_depth === "fast" || search_depth === "ultra-fast"
+      ? "search_depth is answered as basic."
+      : "",
+    include_answer === false
+      ? ""
+      : "answer is the checked claims, or null; /v1/groundings returns their evidence.",
+    include_raw_content === "markdown" ? "raw_content is plain text." : "",
+    days === undefined
+      ? ""
+      : time_range === undefined && topic === "news"
+      ? "days is answered as the shortest time_range that holds them."
+      : "days is ignored: it counts with topic news and without time_range."
+  ].filter((note) => note !== "")
 
 // `POST /extract`: texts of named pages, by the service's own readers.
 

@@ -9,30 +9,6 @@ const endCharsMax = 300
 const quotedWordsMin = 3
 const quotedUnspacedMin = 8
 
-interface TextShape {
-  readonly language: Language
-  /** Text without greetings, courtesy and quoted material. Lower case. */
-  readonly asking: Worded
-  readonly whole: Worded
-  /** Imperative positions: beginnings of sentences, or ends in verb-final languages. */
-  readonly orders: Worded
-  readonly material: "none" | "quoted" | "introduced"
-  readonly greets: boolean
-  /** Hardly a letter is in a script of the known languages. */
-  readonly isUnread: boolean
-  readonly isAsked: boolean
-  readonly sentences: number
-  readonly hasLines: boolean
-  readonly hasCode: boolean
-  readonly numbers: number
-  readonly years: ReadonlyArray<number>
-  readonly operators: number
-  readonly names: number
-  readonly hasMoney: boolean
-  /** Words; in scripts without spaces, half of the characters. */
-  readonly length: number
-}
-
 const code = /```|[{};]\s*$|=>|\w\(\w*\)\s*[{:]|[!=]=|<\/?\w+>|\w\(["'\d]|\bselect\b.+\bfrom\b/m
 
 const known = new RegExp(
@@ -41,7 +17,9 @@ const known = new RegExp(
   "u"
 )
 
-const shapeOf = (text: string): TextShape => {
+type TextShape = ReturnType<typeof shapeOf>
+
+const shapeOf = (text: string) => {
   const trimmed = bounded(text.normalize("NFKC").replace(/[ \t]+/g, " ").trim())
   const language = languageOf(wordedOf(trimmed))
   const { body, greets } = withoutCourtesy(trimmed, language)
@@ -51,11 +29,14 @@ const shapeOf = (text: string): TextShape => {
   const bare = asking.replace(/["“”„«»「」『』'’]/g, "")
   return {
     language,
+    /** Text without greetings, courtesy and quoted material. Lower case. */
     asking: wordedOf(asking),
     whole: wordedOf(body),
+    /** Imperative positions: beginnings of sentences, or ends in verb-final languages. */
     orders: wordedOf(spoken.map((one) => orderOf(one, language)).join(" . ")),
     material,
     greets,
+    /** Hardly a letter is in a script of the known languages. */
     isUnread: /\p{L}/u.test(body) && !known.test(body),
     isAsked: /[?？؟¿՞፧]/.test(asking),
     sentences: spoken.length,
@@ -66,6 +47,7 @@ const shapeOf = (text: string): TextShape => {
     operators: (body.match(/\d\s?[+×*÷=^√%]|\d\s[-−/:]\s\d/g) ?? []).length,
     names: namesIn(bare, language),
     hasMoney: /[$€£¥₩]/.test(body),
+    /** Words; in scripts without spaces, half of the characters. */
     length: isUnspacedLanguage(language)
       ? Math.round([...asking].length / 2)
       : asking.split(/\s+/).filter((word) => word !== "").length
@@ -106,7 +88,7 @@ const quotation =
 
 interface Parts {
   readonly asking: string
-  readonly material: TextShape["material"]
+  readonly material: "none" | "quoted" | "introduced"
 }
 
 /** Separates material: text given to be worked on is no question, whatever it says. */

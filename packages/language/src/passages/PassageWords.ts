@@ -1,5 +1,5 @@
 /** Passages prepared for several rankings: sentences, terms and term counts. */
-import { sentences, type Span } from "../text/Sentences.ts"
+import { sentences } from "../text/Sentences.ts"
 import * as Words from "../text/Words.ts"
 import { termsOf, words } from "../text/Words.ts"
 
@@ -68,35 +68,15 @@ export const passagesOf = (chunks: ReadonlyArray<Part>): ReadonlyArray<Passage> 
   }))
 }
 
-export interface SentenceWords extends Span {
-  readonly text: string
-  /** Words of the sentence with one space around each. */
-  readonly spelled: string
-  readonly terms: ReadonlyArray<string>
-  readonly held: ReadonlySet<string>
-}
+export type PassageWords = ReturnType<typeof wordsOf>
+export type Pool = ReturnType<typeof poolOf>
 
-export interface PassageWords {
-  readonly passage: Passage
-  readonly sentences: ReadonlyArray<SentenceWords>
-  readonly title: ReadonlySet<string>
-  /** All terms in order, title and heading first. */
-  readonly terms: ReadonlyArray<string>
-  /** Words of the passage with one space around each. */
-  readonly spelled: string
-}
-
-export interface Pool {
-  readonly passages: ReadonlyArray<PassageWords>
-  readonly bm25: Words.Bm25Index
-}
-
-export const poolOf = (passages: ReadonlyArray<Passage>): Pool => {
+export const poolOf = (passages: ReadonlyArray<Passage>) => {
   const read = passages.map(wordsOf)
   return { passages: read, bm25: Words.indexOf(read.map(({ terms }) => terms)) }
 }
 
-const wordsOf = (passage: Passage): PassageWords => {
+const wordsOf = (passage: Passage) => {
   const head = words(`${passage.title} ${passage.heading ?? ""}`)
   const title = termsOf(head)
   const read = sentences(passage.text).map((span) => {
@@ -109,7 +89,9 @@ const wordsOf = (passage: Passage): PassageWords => {
     passage,
     sentences: read,
     title: new Set(title),
+    /** All terms in order, title and heading first. */
     terms: [title, ...read.map(({ terms }) => terms)].flat(),
+    /** Words of the passage with one space around each; a sentence has its own. */
     spelled: [` ${head.join(" ")} `, ...read.map(({ spelled }) => spelled)].join("")
       .replace(/ {2,}/g, " ")
   }

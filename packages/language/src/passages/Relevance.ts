@@ -47,13 +47,9 @@ export const scores = (
   passages: ReadonlyArray<Passage>
 ): ReadonlyArray<number> => viewOf(poolOf(passages), question).scores
 
-export interface View {
-  readonly scores: ReadonlyArray<number>
-  readonly sought: Asked
-  readonly kind: QuestionTerms.AnswerKind
-}
+export type View = ReturnType<typeof viewOf>
 
-export const viewOf = (pool: Pool, question: string): View => {
+export const viewOf = (pool: Pool, question: string) => {
   const sought = askedTerms(pool.bm25, question)
   const kind = QuestionTerms.kindOf(question)
   const bm25 = Words.weightedScores(pool.bm25, sought.weights)
@@ -189,6 +185,7 @@ export const sentenceScores = (
     askingPart(question),
     pages.flatMap(({ sentences }) => sentences.map(({ spelled }) => spelled))
   )
+  const even = { ...sought, weights: new Map(sought.terms.map((term) => [term, 1])) }
   let at = -1
   return pages.map(({ sentences, title }, page) => {
     const held = sentences.map((sentence) => sentence.held)
@@ -205,7 +202,7 @@ export const sentenceScores = (
         sentenceWeights.rank / (1 + page / rankHalf) +
         sentenceWeights.spelling * (spelled[at] ?? 0) +
         sentenceWeights.length * Math.min(1, text.length / full) +
-        sentenceWeights.phrase * sentencePhraseShare(sought.terms, terms) +
+        sentenceWeights.phrase * phraseShare(even, terms) +
         sentenceWeights.other * Math.min(1, others / otherFull) +
         sentenceWeights.pageStart / (1 + place / startHalf)
     })
@@ -215,15 +212,6 @@ export const sentenceScores = (
 const normalised = (list: ReadonlyArray<number>): ReadonlyArray<number> => {
   const best = Words.largest(list, Number.MIN_VALUE)
   return list.map((one) => one / best)
-}
-
-const sentencePhraseShare = (asked: ReadonlyArray<string>, text: ReadonlyArray<string>): number => {
-  const pairs = asked.slice(1).map((term, place) => [asked[place] ?? "", term] as const)
-  const isThere = ([first, second]: readonly [string, string]) =>
-    text.some((term, place) =>
-      term === first && (text[place + 1] === second || text[place + 2] === second)
-    )
-  return pairs.length === 0 ? 0 : pairs.filter(isThere).length / pairs.length
 }
 
 // What several pages name in sentences near the question is probably its answer: names for who and

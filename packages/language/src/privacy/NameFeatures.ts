@@ -4,7 +4,6 @@
  */
 import {
   commonness,
-  type LetterClasses,
   letterClasses,
   markOf,
   surnameLengths,
@@ -36,19 +35,7 @@ const cuesUnspaced = [...cues, "title", "org", "me", "ask"] as const
 /** Distance within which a relation may name a word. In UTF-16 code units. */
 const nearChars = 40
 
-interface Read {
-  readonly text: PrivateText
-  readonly language: string
-  readonly tokens: ReadonlyArray<Token>
-  /** Fields of the cues that end directly before an offset, and that begin directly after one. */
-  readonly ended: ReadonlyMap<number, ReadonlyArray<string>>
-  readonly opened: ReadonlyMap<number, ReadonlyArray<string>>
-  readonly introductions: ReadonlyArray<Span>
-  readonly relations: ReadonlyArray<number>
-  readonly counts: ReadonlyMap<string, number>
-  readonly context: string
-  readonly classes: LetterClasses | undefined
-}
+type Read = ReturnType<typeof readOf>
 
 /**
  * Cues before a name, in Korean, Japanese and Chinese after it; roles only in statements about the
@@ -58,8 +45,9 @@ const introducing: ReadonlySet<string> = new Set(["self", "kin", "title"])
 const gapAhead = /[\s,:("'“„«「(：（]/u
 const gapBehind = /[\s,)]/u
 
-const readOf = (text: PrivateText): Read => {
+const readOf = (text: PrivateText) => {
   const tokens = tokensOf(text.raw)
+  /** Fields of the cues that end directly before an offset, and that begin directly after one. */
   const ended = new Map<number, Array<string>>()
   const opened = new Map<number, Array<string>>()
   const introductions: Array<Span> = []

@@ -31,20 +31,7 @@ export interface Clause extends Span {
   readonly isOfQuestion: boolean
 }
 
-export interface PrivateText {
-  readonly raw: string
-  /** The same in simplified characters, if Chinese. */
-  readonly plain: string
-  /** `plain` in lower case, character by character. */
-  readonly low: string
-  readonly spaced: SpacedLanguage
-  /** Its language without spaces, if any. */
-  readonly unspaced: UnspacedLanguage | undefined
-  readonly clauses: ReadonlyArray<Clause>
-  readonly isOwn: boolean
-  /** Written without capitals, as in a chat: names have none, either. */
-  readonly isSmall: boolean
-}
+export type PrivateText = ReturnType<typeof readText>
 
 export const spacedLanguages = ["en", "de", "fr", "es", "it", "pt", "ru"] as const
 
@@ -125,7 +112,7 @@ for (const fields of Object.values(tables)) {
 /** Fields that hold the lower-case word, in any language with spaces. */
 export const fieldsOf = (word: string): ReadonlyArray<string> => fieldsByWord.get(word) ?? []
 
-export const readText = (raw: string): PrivateText => {
+export const readText = (raw: string) => {
   const unspaced = unspacedOf(raw)
   const plain = unspaced === "zh" ? simplified(raw) : raw
   const low = lowerOf(plain)
@@ -137,12 +124,16 @@ export const readText = (raw: string): PrivateText => {
   const inner = raw.match(/(?<=[\p{L},] )\p{Lu}\p{Ll}/gu)?.length ?? 0
   return {
     raw,
+    /** The same in simplified characters, if Chinese. */
     plain,
+    /** `plain` in lower case, character by character. */
     low,
     spaced,
+    /** Its language without spaces, if any. */
     unspaced,
     clauses: clausesOf(raw, low, unspaced ?? spaced, isOwn),
     isOwn,
+    /** Written without capitals, as in a chat: names have none, either. */
     isSmall: inner === 0 && spaced !== "de" || inner === 0 && /^\p{Ll}/u.test(raw)
   }
 }

@@ -39,16 +39,9 @@ export const askingPart = (question: string): string => {
   return questionTerms(asking).length < askedTermsMin ? question : asking
 }
 
-export interface AskedQuestion {
-  readonly question: string
-  readonly terms: ReadonlyArray<string>
-  readonly weights: ReadonlyMap<string, number>
-  readonly total: number
-  /** The question's words unstemmed. */
-  readonly words: ReadonlySet<string>
-}
+export type AskedQuestion = ReturnType<typeof askedTerms>
 
-export const askedTerms = (bm25: Words.Bm25Index, question: string): AskedQuestion => {
+export const askedTerms = (bm25: Words.Bm25Index, question: string) => {
   const list = questionTerms(question)
   // The first letter of a question is always a capital.
   const names = new Set(terms((question.slice(1).match(name) ?? []).join(" ")))

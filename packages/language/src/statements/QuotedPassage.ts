@@ -339,12 +339,6 @@ interface Passage extends Span {
   readonly places: ReadonlyMap<string, ReadonlyArray<number>>
 }
 
-interface Match {
-  /** Token indexes; `end` is exclusive. */
-  readonly start: number
-  readonly end: number
-}
-
 /** A longer quotation is a copy of the page. In UTF-16 code units. */
 const quoteCharsMax = 2_000
 /** Most tokens that `…` inside a quotation may replace, and the fewest on each side of it. */
@@ -432,7 +426,7 @@ const wordByWord = (text: string, passage: Passage, quote: string): Option.Optio
     .map((part) => tokens(part))
     .filter((part) => part.length > 0)
   if (parts.length > 1 && parts.some((part) => part.length < beside)) return Option.none()
-  const found = parts.reduce<Option.Option<Match>>(
+  const found = parts.reduce<Option.Option<Span>>(
     (sofar, part) => Option.flatMap(sofar, (left) => after(passage, left, part)),
     Option.some({ start: -1, end: 0 })
   )
@@ -445,9 +439,9 @@ const wordByWord = (text: string, passage: Passage, quote: string): Option.Optio
 
 const after = (
   passage: Passage,
-  left: Match,
+  left: Span,
   part: ReadonlyArray<Token>
-): Option.Option<Match> => {
+): Option.Option<Span> => {
   const last = left.start < 0 ? Infinity : left.end + elidedTokensMax
   const next = sequence(passage, part, left.end, last)
   return Option.map(next, ({ end, start }) => ({ start: left.start < 0 ? start : left.start, end }))
@@ -459,7 +453,7 @@ const sequence = (
   part: ReadonlyArray<Token>,
   from: number,
   to: number
-): Option.Option<Match> => {
+): Option.Option<Span> => {
   const counts = part.map(({ word }) => passage.places.get(word)?.length ?? 0)
   const rarest = counts.reduce(
     (least, count) => count > 0 && count < least ? count : least,

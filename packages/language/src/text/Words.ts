@@ -245,11 +245,7 @@ export const largest = (numbers: ReadonlyArray<number>, least = 0): number =>
 
 // Okapi BM25 over a few passages, titles included in the text.
 
-export interface Bm25Index {
-  readonly counts: ReadonlyArray<ReadonlyMap<string, number>>
-  readonly lengths: ReadonlyArray<number>
-  readonly lengthMean: number
-}
+export type Bm25Index = ReturnType<typeof indexOf>
 
 /** BM25's k1 and b. */
 const saturation = 1.2
@@ -257,9 +253,9 @@ const lengthWeight = 0.6
 
 export const index = (
   documents: ReadonlyArray<{ readonly title?: string; readonly text: string }>
-): Bm25Index => indexOf(documents.map(({ text, title = "" }) => terms(`${title} ${text}`)))
+) => indexOf(documents.map(({ text, title = "" }) => terms(`${title} ${text}`)))
 
-export const indexOf = (termLists: ReadonlyArray<ReadonlyArray<string>>): Bm25Index => {
+export const indexOf = (termLists: ReadonlyArray<ReadonlyArray<string>>) => {
   const lengths = termLists.map((list) => list.length)
   const total = lengths.reduce((sum, length) => sum + length, 0)
   return {

@@ -43,13 +43,13 @@ const AskedChat = Schema.fromJsonString(Schema.Struct({
 export type AskedChat = typeof AskedChat.Type
 const decodeAsked = Schema.decodeUnknownOption(AskedChat)
 
-const nobody: AskedChat = { question: "", locale: "en" }
+const nothing: AskedChat = { question: "", locale: "en" }
 
 const firstOf = ({ messages }: ChatRequest): string =>
   messages.find(({ role }) => role === "user")?.content ?? ""
 
 export const askedOf = (request: ChatRequest): AskedChat =>
-  Option.getOrElse(decodeAsked(firstOf(request).split("\n")[0]), () => nobody)
+  Option.getOrElse(decodeAsked(firstOf(request).split("\n")[0]), () => nothing)
 
 export interface Excerpt {
   readonly source: number
@@ -90,10 +90,7 @@ const Course = Schema.fromJsonString(Schema.Struct({ course_title: Schema.String
 const decodeCourse = Schema.decodeUnknownOption(Course)
 
 export const courseOf = (request: ChatRequest): string =>
-  Option.match(decodeCourse(firstOf(request).split("\n")[0]), {
-    onNone: () => "",
-    onSome: ({ course_title }) => course_title
-  })
+  Option.getOrUndefined(decodeCourse(firstOf(request).split("\n")[0]))?.course_title ?? ""
 
 export interface Judged {
   readonly claim: number

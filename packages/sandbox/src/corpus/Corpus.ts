@@ -13,22 +13,14 @@ const FrontMatter = Schema.Struct({
   site: Schema.NonEmptyString,
   /** `YYYY-MM-DD`. */
   published_date: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/))),
+  /** ISO 639-1. */
   language: Schema.String.check(Schema.isPattern(/^[a-z]{2}$/)),
   topic: Schema.Literals(["general", "news", "finance"])
 })
 const decodeFrontMatter = Schema.decodeUnknownEffect(FrontMatter)
 
-export interface CorpusPage {
-  readonly url: string
-  readonly title: string
-  readonly site: string
-  /** ISO 639-1. */
-  readonly language: string
-  readonly publishedDate: string | undefined
-  readonly topic: "general" | "news" | "finance"
-  /** Paragraphs in order, none empty. */
-  readonly paragraphs: ReadonlyArray<string>
-}
+/** A page's front matter, and its paragraphs in order, none empty. */
+export type CorpusPage = typeof FrontMatter.Type & { readonly paragraphs: ReadonlyArray<string> }
 
 class CorpusUnreadable extends Schema.TaggedError<CorpusUnreadable>()("CorpusUnreadable", {
   file: Schema.String,
@@ -67,16 +59,7 @@ const parse = Effect.fnUntraced(function*(source: string) {
   })
   const front = yield* decodeFrontMatter(Object.fromEntries(fields))
   const paragraphs = body.split(/(?:\r?\n[ \t]*){2,}/).map((text) => text.trim())
-  const page: CorpusPage = {
-    url: front.url,
-    title: front.title,
-    site: front.site,
-    language: front.language,
-    publishedDate: front.published_date,
-    topic: front.topic,
-    paragraphs: paragraphs.filter((text) => text !== "")
-  }
-  return page
+  return { ...front, paragraphs: paragraphs.filter((text) => text !== "") }
 })
 
 /** Tavily's documented ceiling of one chunk. In UTF-16 code units. */
@@ -87,17 +70,8 @@ const titleWeight = 2
 const coverageMin = 0.3
 const topicGain = 1.15
 
-interface IndexedPage {
-  readonly page: CorpusPage
-  readonly passages: ReadonlyArray<string>
-  readonly bm25: Words.Bm25Index
-  readonly terms: ReadonlySet<string>
-}
-
-export interface Ranking {
-  readonly pages: ReadonlyArray<IndexedPage>
-  readonly bm25: Words.Bm25Index
-}
+type IndexedPage = ReturnType<typeof indexed>
+export type Ranking = ReturnType<typeof make>
 
 interface RankedQuery {
   readonly query: string
@@ -105,7 +79,7 @@ interface RankedQuery {
   readonly isWanted: (page: CorpusPage) => boolean
 }
 
-export const make = (pages: ReadonlyArray<CorpusPage>): Ranking => ({
+export const make = (pages: ReadonlyArray<CorpusPage>) => ({
   pages: pages.map(indexed),
   bm25: Words.index(pages.map((page) => ({
     title: `${page.title} `.repeat(titleWeight),
@@ -113,7 +87,7 @@ export const make = (pages: ReadonlyArray<CorpusPage>): Ranking => ({
   })))
 })
 
-const indexed = (page: CorpusPage): IndexedPage => {
+const indexed = (page: CorpusPage) => {
   const passages = page.paragraphs.flatMap(passagesOf)
   return {
     page,

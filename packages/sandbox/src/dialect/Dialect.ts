@@ -5,6 +5,7 @@ import {
   jsonOf,
   type KeyPlace,
   type PlayedAnswer,
+  present,
   type SearchDialect,
   type ServerAnswer,
   textAt
@@ -148,9 +149,7 @@ export const answer = Effect.fn("SandboxAnswer.answer")(function*(
       content: found.passage,
       score: Math.round(found.score * 1e8) / 1e8,
       raw_content: asked.pageText === true ? found.page.paragraphs.join("\n\n") : null,
-      ...(found.page.publishedDate === undefined
-        ? {}
-        : { published_date: found.page.publishedDate })
+      ...present({ published_date: found.page.published_date })
     })),
     ...(asked.charge === true ? { usage: { credits: creditsOf(asked) } } : {})
   }
@@ -168,13 +167,13 @@ const isDomainWanted = (
 
 /** A page without a date is kept: it may be new enough. */
 const isDayWanted = (
-  { publishedDate }: CorpusPage,
+  { published_date }: CorpusPage,
   { from = "", timeRange, until = "9999-12-31" }: EngineSearch,
   now: DateTime.Utc
 ): boolean => {
-  if (publishedDate === undefined) return true
+  if (published_date === undefined) return true
   const since = timeRange === undefined ? from : firstDayOf(timeRange, now)
-  return publishedDate >= since && publishedDate <= until
+  return published_date >= since && published_date <= until
 }
 
 /** URL without user, fragment and query, which hold words for the sandbox; empty if invalid. */

@@ -47,7 +47,7 @@ export const readCorpusPage = (
   }
   const content = markdownOf(page).slice(0, tokensMax * 4)
   return {
-    results: [{ url, title: page.title, content, published_date: page.publishedDate ?? "" }]
+    results: [{ url, title: page.title, content, published_date: page.published_date ?? "" }]
   }
 }
 

@@ -175,8 +175,8 @@ ${
 `
 }
 
-const dated = ({ publishedDate }: CorpusPage, line: (date: string) => string): string =>
-  publishedDate === undefined ? "" : line(publishedDate)
+const dated = ({ published_date }: CorpusPage, line: (date: string) => string): string =>
+  published_date === undefined ? "" : line(published_date)
 
 const entities: Readonly<Record<string, string>> = {
   "&": "&amp;",
