@@ -187,12 +187,9 @@ export const carried = (
 type Honour = "applied" | "approximated" | "ignored"
 
 /** Fields that a server honours; absent: not requested. */
-export interface Honoured {
-  readonly published?: Honour
-  readonly time_range?: Honour
-  readonly country?: Honour
-  readonly language?: Honour
-}
+export type Honoured = Readonly<
+  Partial<Record<"published" | "time_range" | "country" | "language", Honour>>
+>
 
 /** What a server of the protocol reads in `sent` of the search. */
 export const honouredOf = (

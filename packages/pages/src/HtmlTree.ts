@@ -19,13 +19,7 @@ const pieceCharsMax = 32_768
 /** Most UTF-16 code units of data scripts. */
 const dataCharsMax = 500_000
 
-export interface HtmlTree {
-  /** Tree of a page for Readability, and only for it. */
-  readonly document: TreeDocument
-  readonly body: PageElement
-  readonly head: PageHead
-  readonly elements: number
-}
+export type HtmlTree = ReturnType<typeof build>
 
 const emptyHead = () => ({
   title: "",
@@ -58,7 +52,8 @@ interface TreeElement extends PageElement {
 const textless = new Set(listed.textless)
 const keptAttributes = new Set(listed.keptAttributes)
 
-export const build = (html: string): HtmlTree => {
+/** `document` is for Readability, and only for it. */
+export const build = (html: string) => {
   const document = new JSDOMParser<TreeDocument>().parse(
     "<html><head></head><body></body></html>"
   )
@@ -218,7 +213,8 @@ export const build = (html: string): HtmlTree => {
   if (read >= html.length) parser.end()
   flush()
   document.title = head.title.replace(/\s+/g, " ").trim()
-  return { document, body: document.body, head, elements }
+  const body: PageElement = document.body
+  return { document, body, head, elements }
 }
 
 /** JSON, or an assignment of it to a framework's name. */

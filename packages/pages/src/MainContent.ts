@@ -93,11 +93,14 @@ const parsed = (html: string) => {
   const measures = measure(body)
   const title = titleHeading(measures, PageFacts.titlesOf(tree.head))
   const titled = new Set(lineOf(title))
-  const removal: Removal = {
+  const removal = {
     measures,
     titled,
+    /** The part of the page directly around its title; none for the whole body. */
     part: partOf(Array.from(titled)),
+    /** Prose of an element from which it is the page, in UTF-16 code units. */
     pageProse: Math.max(1, pageShareMin * (measures.get(body)?.prose ?? 0)),
+    /** Polls, and teasers of other pages. */
     foreign: new Set([...pollsIn(measures, titled), ...teasersIn(measures, titled)])
   }
   return { ...tree, body, removal, title }
@@ -284,16 +287,7 @@ const mayBeBoilerplate = (names: string): boolean =>
 /** Kinds that are content whatever their name. */
 const unnamed = new Set(listed.neverBoilerplate)
 
-interface Removal {
-  readonly measures: Measures
-  readonly titled: ReadonlySet<PageElement>
-  /** The part of the page directly around its title; none for the whole body. */
-  readonly part: PageElement | undefined
-  /** Prose of an element from which it is the page, in UTF-16 code units. */
-  readonly pageProse: number
-  /** Polls, and teasers of other pages. */
-  readonly foreign: ReadonlySet<PageElement>
-}
+type Removal = ReturnType<typeof parsed>["removal"]
 
 const headers = new Set(["header", "hgroup", "body"])
 const partOf = ([, ...outer]: Elements): PageElement | undefined =>

@@ -28,19 +28,14 @@ interface ReadText {
   readonly text: string
 }
 
-interface Form {
-  readonly fault: keyof typeof listed.forms
-  /** A longer text is a page, whatever words it holds. In UTF-16 code units. */
-  readonly charsMax: number
-  /** Longest distance of the words from the text's start, in UTF-16 code units. */
-  readonly openingCharsMax: number
-  readonly words: RegExp
-}
-
+/**
+ * A text longer than `charsMax` is a page, whatever words it holds; the words are at most
+ * `openingCharsMax` from its start. In UTF-16 code units.
+ */
 const formOf = (
   fault: keyof typeof listed.forms,
   { charsMax, openingCharsMax, words }: typeof listed.forms.captcha
-): Form => ({ fault, charsMax, openingCharsMax, words: new RegExp(words.join("|"), "iu") })
+) => ({ fault, charsMax, openingCharsMax, words: new RegExp(words.join("|"), "iu") })
 
 const consentWall = formOf("consent_wall", listed.forms.consent_wall)
 const forms = [

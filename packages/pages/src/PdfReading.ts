@@ -315,13 +315,7 @@ const unspaced = new RegExp(
 )
 
 /** Words by which a hyphen is judged, in lower case. */
-interface KnownWords {
-  /** The document's undivided words, also hyphenated ones. */
-  readonly own: ReadonlySet<string>
-  /** English words among the candidates; none in a text of another language. */
-  readonly english: ReadonlySet<string>
-  readonly isEnglish: boolean
-}
+type KnownWords = Effect.Success<ReturnType<typeof wordsOf>>
 
 const joined = (lines: Paragraph, words: KnownWords): string =>
   lines.reduce((text, line) => {
@@ -353,6 +347,7 @@ const tellingCharsMax = 4_000
 
 const wordsOf = Effect.fnUntraced(function*(paragraphs: ReadonlyArray<Paragraph>, title: string) {
   const lines = [title, ...paragraphs.flat()]
+  /** The document's undivided words, also hyphenated ones. */
   const own = new Set<string>()
   const asked = new Set<string>()
   lines.forEach((line, place) => {
@@ -368,6 +363,7 @@ const wordsOf = Effect.fnUntraced(function*(paragraphs: ReadonlyArray<Paragraph>
   const isEnglish = asked.size > 0 &&
     Languages.languageOf(lines.join(" ").slice(0, tellingCharsMax)) === Languages.all[0]
   if (!isEnglish) return { own, english: new Set<string>(), isEnglish }
+  // Of the English words, those among the candidates.
   const list = yield* Effect.promise(() => readFile(englishWords, "utf8"))
   return { own, english: new Set(list.split("\n").filter((word) => asked.has(word))), isEnglish }
 })

@@ -166,11 +166,7 @@ export const extract = {
 
 // The body of a call, bounded, parsed and validated; a key in it is taken out first.
 
-interface Body {
-  /** `api_key` of the body, if any. Removed from everything else. */
-  readonly apiKey: unknown
-  readonly fields: Readonly<Record<string, unknown>>
-}
+type Sent = Readonly<Record<string, unknown>>
 
 export interface TavilyCall<A> {
   readonly values: A
@@ -193,8 +189,8 @@ export const readBody = Effect.fnUntraced(function*(request: HttpServerRequest.H
   if (!Predicate.isObject(parsed) || Array.isArray(parsed)) {
     return yield* badRequest("Expected a body of one JSON object.")
   }
-  const { api_key: apiKey, ...fields }: Readonly<Record<string, unknown>> = { ...parsed }
-  return { apiKey, fields } satisfies Body
+  const { api_key: apiKey, ...fields }: Sent = { ...parsed }
+  return { apiKey, fields }
 })
 
 /** Values of an omitted field, or of one that asks for nothing. */
@@ -206,7 +202,7 @@ const isWanted = (value: unknown): boolean =>
 /** Fields with a client's own name; they have no effect. */
 const unspoken: ReadonlySet<string> = new Set(["client_source", "client_name"])
 
-const isStrict = ({ web_grounding }: Body["fields"]): boolean =>
+const isStrict = ({ web_grounding }: Sent): boolean =>
   Predicate.hasProperty(web_grounding, "strict") && web_grounding.strict === true
 
 const unknownToldMax = 16
@@ -238,7 +234,7 @@ export const reader = <A>(
     return [...named, `Fields that are not known are ignored: ${words}.`]
   }
 
-  return Effect.fnUntraced(function*(fields: Body["fields"]) {
+  return Effect.fnUntraced(function*(fields: Sent) {
     const sent = Object.entries(fields)
     const wanted = sent.flatMap(([name, value]) => isWanted(value) ? [name] : [])
     const barred = isStrict(fields)

@@ -156,13 +156,7 @@ export const buckets = 2 ** 16
 const startPointsMax = 300
 const endPointsMax = 100
 
-export interface GateFeatures {
-  readonly shape: TextShape
-  /** Indexes into `structureNames`, each at most once. */
-  readonly structure: ReadonlyArray<number>
-  /** Indexes below `buckets`, each at most once. */
-  readonly hashed: ReadonlyArray<number>
-}
+export type GateFeatures = ReturnType<typeof featuresOf>
 
 /** Word fields that are no features. */
 const unsaid = new Set(["id", "court", "polite", "finance", "news", "changing", "settled"])
@@ -179,13 +173,7 @@ const fieldsOrdered = ["ask", "tell", "edit", "make", "play", "you", "me"] as co
 
 const worldly = ["law", "culture", "practice", "price", "time", "health", "verify"] as const
 
-interface Facts {
-  readonly shape: TextShape
-  /** Number of different words of a field in the text. */
-  readonly said: (field: WordField) => number
-  readonly ordered: ReadonlySet<string>
-  readonly world: number
-}
+type Facts = ReturnType<typeof factsOf>
 
 type Test = readonly [name: string, holds: (facts: Facts) => boolean]
 
@@ -270,24 +258,27 @@ const tests = [...wordTests, ...form, ...together]
 
 export const structureNames: ReadonlyArray<string> = tests.map(([name]) => name)
 
-export const featuresOf = (text: string): GateFeatures => {
+export const featuresOf = (text: string) => {
   const shape = shapeOf(text)
   const facts = factsOf(shape)
   return {
     shape,
+    /** Indexes into `structureNames`, each at most once. */
     structure: tests.flatMap(([, holds], index) => holds(facts) ? [index] : []),
+    /** Indexes below `buckets`, each at most once. */
     hashed: hashedOf(shape)
   }
 }
 
-const factsOf = (shape: TextShape): Facts => {
+const factsOf = (shape: TextShape) => {
   const counts = new Map(
     fieldsSaid.map((field) => [field, count(shape.asking, shape.language, field)])
   )
+  /** Number of different words of a field in the text. */
   const said = (field: WordField) => counts.get(field) ?? 0
   const ordered = fieldsOrdered.filter((field) => hasWord(shape.orders, shape.language, field))
   const world = worldly.filter((field) => said(field) > 0).length
-  return { shape, said, ordered: new Set(ordered), world }
+  return { shape, said, ordered: new Set<string>(ordered), world }
 }
 
 const gramMin = 2
@@ -352,13 +343,9 @@ const isUnspacedLanguage = (language: Language): boolean => unspaced.has(languag
 const isVerbLast = (language: Language): boolean => verbLast.has(language)
 
 /** Text prepared for matching: lower case, one space around each word. */
-interface Worded {
-  readonly spaced: string
-  readonly plain: string
-  readonly words: ReadonlySet<string>
-}
+type Worded = ReturnType<typeof wordedOf>
 
-const wordedOf = (text: string): Worded => {
+const wordedOf = (text: string) => {
   const plain = plainOf(text)
   const spaced = spacedOf(plain)
   return { plain, spaced: ` ${spaced} `, words: new Set(spaced.split(" ")) }

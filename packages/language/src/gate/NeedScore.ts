@@ -5,23 +5,18 @@ import fitted from "./GateWeights.json" with { type: "json" }
 
 // Signals of a text, from which reasons, search topic and volatility are derived.
 
-export interface NeedSignals {
-  readonly features: GateFeatures
-  readonly count: (subject: GateWords.WordField) => number
-  /** Capitalised or quoted within a sentence. */
-  readonly names: number
-  readonly years: ReadonlyArray<number>
-}
+export type NeedSignals = ReturnType<typeof signalsOf>
 
-export const signalsOf = (text: string): NeedSignals => {
+export const signalsOf = (text: string) => {
   const features = featuresOf(text)
   const { shape } = features
   const names = namesOf(text)
   const acts = names.filter((found) => namedAct.test(found)).length
   return {
     features,
-    count: (subject) =>
+    count: (subject: WordField) =>
       GateWords.count(shape.whole, shape.language, subject) + (subject === "law" ? acts : 0),
+    /** Capitalised or quoted within a sentence. */
     names: names.length,
     years: shape.years
   }
@@ -61,23 +56,19 @@ const volatilityOf = (signals: NeedSignals): number => {
   return 1 / (1 + Math.exp(-(subjects + (signals.years.length > 0 ? yearWeight : 0))))
 }
 
-export interface NeedScore {
-  readonly need: boolean
-  /** 0 to 1; needed from 0.5. */
-  readonly score: number
-  /** 0 to 1: probability that the answer changes within some years. */
-  readonly volatility: number
-}
+export type NeedScore = ReturnType<typeof weigh>
 
 /** Whether a text, read alone, needs the web. Independent of the clock: same text, same result. */
 export const decideNeedSearch = (text: string, part: GatePart = "turn"): NeedScore =>
   weigh(signalsOf(text), part)
 
-export const weigh = (signals: NeedSignals, part: GatePart): NeedScore => {
+export const weigh = (signals: NeedSignals, part: GatePart) => {
   const points = pointsOf(signals, part)
   return {
     need: points >= 0,
+    /** 0 to 1; needed from 0.5. */
     score: 1 / (1 + Math.exp(-points / pointsOfOdds)),
+    /** 0 to 1: probability that the answer changes within some years. */
     volatility: volatilityOf(signals)
   }
 }
@@ -112,14 +103,6 @@ const chatPointsMax = 300
 /** `turn`: a user's question or statement. `setup`: the scene or topic of a session. */
 type GatePart = "turn" | "setup"
 
-interface Weights {
-  readonly bias: number
-  /** Weights of `structureNames`; a name absent from the file weighs 0. */
-  readonly structure: ReadonlyArray<number>
-  /** Weights of the hashed buckets, modulo their number. */
-  readonly hashed: Int8Array
-}
-
 /** Character code of weight 0; other codes differ by the weight, in units of `hashedUnit`. */
 const zeroCode = 63
 
@@ -128,16 +111,18 @@ const levelsOf = (lines: ReadonlyArray<string>): Int8Array => {
   return new Int8Array(letters.length).map((_, place) => letters.charCodeAt(place) - zeroCode)
 }
 
-const weightsOf = (part: (typeof fitted)["turn"]): Weights => {
+const weightsOf = (part: (typeof fitted)["turn"]) => {
   const byName = new Map<string, number>(Object.entries(part.structure))
   return {
     bias: part.bias,
+    /** Weights of `structureNames`; a name absent from the file weighs 0. */
     structure: structureNames.map((name) => byName.get(name) ?? 0),
+    /** Weights of the hashed buckets, modulo their number. */
     hashed: levelsOf(part.hashed)
   }
 }
 
-const gateModelWeights: Readonly<Record<GatePart, Weights>> = {
+const gateModelWeights = {
   turn: weightsOf(fitted.turn),
   setup: weightsOf(fitted.setup)
 }

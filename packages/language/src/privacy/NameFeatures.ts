@@ -2,14 +2,7 @@
  * Features of words for the fitted tagger of private names: texts with prefix letters. After a
  * change, fit it again (`fit/fitNames.ts`).
  */
-import {
-  commonness,
-  letterClasses,
-  markOf,
-  surnameLengths,
-  type Token,
-  tokensOf
-} from "./NameTokens.ts"
+import { commonness, letterClasses, markOf, surnameLengths, tokensOf } from "./NameTokens.ts"
 import { hasDigits, ofNumber } from "./NumberShapes.ts"
 import { clauseAt, type PrivacyWords, type PrivateText, type Span, wordsOf } from "./PrivateText.ts"
 
@@ -93,15 +86,9 @@ const readOf = (text: PrivateText) => {
 /** Most letters between such a cue and the last letter of a name after it, or before it. */
 const introducedLetters = { behind: 4, before: 2 }
 
-export interface Features {
-  readonly tokens: ReadonlyArray<Token>
-  /** Features of each token, as indexes below `buckets`. */
-  readonly features: ReadonlyArray<ReadonlyArray<number>>
-  readonly introduced: ReadonlyArray<boolean>
-}
-
-export const featuresOf = (text: PrivateText): Features => {
+export const featuresOf = (text: PrivateText) => {
   const read = readOf(text)
+  /** Features of each token, as indexes below `buckets`. */
   const features = read.tokens.map((token, at) =>
     [
       ...(token.isLetter ? ofLetter(read, at) : ofWord(read, at)),

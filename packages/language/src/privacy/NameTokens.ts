@@ -1,19 +1,10 @@
 /** Tokens for the fitted tagger: words; in Korean, Japanese and Chinese, letters. */
 import known from "./KnownNames.json" with { type: "json" }
-import { fieldsOf, type Span, type UnspacedLanguage } from "./PrivateText.ts"
+import { fieldsOf, type UnspacedLanguage } from "./PrivateText.ts"
 import names from "./PublicNames.json" with { type: "json" }
 import words from "./PublicWords.json" with { type: "json" }
 
-export interface Token extends Span {
-  readonly word: string
-  readonly low: string
-  readonly isLetter: boolean
-  /** Kind of the mark before it: blank, empty or other. */
-  readonly mark: string
-  readonly shape: string
-  /** Word fields with this entry, and `public`. */
-  readonly fields: ReadonlyArray<string>
-}
+export type Token = ReturnType<typeof tokensOf>[number]
 
 const letter = "[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}ー々]"
 const part = "[\\p{Script=Latin}\\p{Script=Cyrillic}\\p{Script=Greek}\\p{M}\\p{N}]"
@@ -64,17 +55,19 @@ const cases: ReadonlyArray<readonly [string, RegExp]> = [
 const kindOf = (word: string, kinds: ReadonlyArray<readonly [string, RegExp]>): string =>
   kinds.find(([, shape]) => shape.test(word))?.[0] ?? "x"
 
-export const tokensOf = (raw: string): ReadonlyArray<Token> => {
+export const tokensOf = (raw: string) => {
   let past = 0
   const tokens = Array.from(raw.matchAll(tokenShape)).flatMap((match) => {
     const lead = elision.exec(match[0])?.[0] ?? ""
     return [lead, match[0].slice(lead.length)].filter((word) => word !== "").map((word, at) => {
       const start = match.index + (at === 0 ? 0 : lead.length)
+      /** Kind of the mark before it: blank, empty or other. */
       const mark = markOf(raw.slice(past, start))
       past = start + word.length
       const low = word.toLowerCase().replaceAll("’", "'")
       const isLetter = isLetterShape.test(word)
       const shape = kindOf(word, isLetter ? scripts : cases)
+      /** Word fields with this entry, and `public`. */
       const fields = isLetter ? [] : [...fieldsOf(low), ...(isPublic(word) ? ["public"] : [])]
       return { start, end: past, word, low, isLetter, mark, shape, fields }
     })

@@ -118,18 +118,10 @@ const oneWord =
   /^\P{L}*(?:[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]+|\p{L}{1,8})\P{L}*$/u
 const oneQuotationMark = /["“”„«»「」『』]/gu
 
-interface Readable {
-  readonly text: string
-  readonly blocks: ReadonlyArray<Block>
-  readonly words: Languages.Patterns
-}
-
-interface Block extends TextBlock {
-  readonly sentences: ReadonlyArray<Span>
-}
+type Readable = ReturnType<typeof readable>
 
 /** Text divided for quotation. Nothing is quoted across the ends of `within`. */
-export const readable = (text: string, within: Span): Readable => ({
+export const readable = (text: string, within: Span) => ({
   text,
   blocks: blocksOf(text, within).map((block) => ({
     ...block,

@@ -20,12 +20,7 @@ import type { CorpusPage } from "../corpus/Corpus.ts"
 import * as Fault from "./Fault.ts"
 
 /** Request as sent, without the key: for the ledger. */
-export interface Sent {
-  readonly path: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: unknown
-  /** Secret sent as the key, valid or not; empty if none. */
-  readonly secret: string
+export interface Sent extends Effect.Success<ReturnType<typeof sentTo>> {
   /** None for an invalid key; empty for a provider without keys. */
   readonly key: Option.Option<string>
 }
@@ -81,6 +76,7 @@ const sentTo = Effect.fnUntraced(function*(
         ...(carrier === "parameters" ? searchParams : []),
         ...new URLSearchParams(text)
       ]),
+    /** Secret sent as the key, valid or not; empty if none. */
     secret,
     given: isBearer ? /^Bearer (.*)$/.exec(secret)?.[1] ?? "" : secret
   }

@@ -15,17 +15,7 @@ const robots = `User-agent: *\nDisallow: ${closedPath}\n`
 const hostileHost = "hostile.example"
 const hostileRobots = "user-agent: *\n".repeat(18_000) + "allow: /*a*a*a*b\n".repeat(14_000)
 
-export interface SandboxSites {
-  readonly answer: Effect.Effect<
-    HttpServerResponse.HttpServerResponse,
-    never,
-    HttpServerRequest.HttpServerRequest
-  >
-  /** Requested URLs, oldest first; the latest `askedMax`. */
-  readonly asked: Effect.Effect<ReadonlyArray<string>>
-  /** Applies to every page until an empty word is set. */
-  readonly setFault: (word: string) => Effect.Effect<void>
-}
+export type SandboxSites = Effect.Success<ReturnType<typeof make>>
 
 const askedMax = 200
 
@@ -33,9 +23,11 @@ export const make = Effect.fnUntraced(function*(pages: ReadonlyArray<CorpusPage>
   const asked = yield* Ref.make<ReadonlyArray<string>>([])
   const standing = yield* Ref.make("")
   const byPlace = new Map(pages.map((page) => [placeOf(page.url), page]))
-  const sites: SandboxSites = {
+  return {
+    /** Requested URLs, oldest first; the latest `askedMax`. */
     asked: Ref.get(asked),
-    setFault: (word) => Ref.set(standing, word),
+    /** Applies to every page until an empty word is set. */
+    setFault: (word: string) => Ref.set(standing, word),
     answer: Effect.gen(function*() {
       const { headers, url } = yield* HttpServerRequest.HttpServerRequest
       const host = headers["host"] ?? ""
@@ -56,7 +48,6 @@ export const make = Effect.fnUntraced(function*(pages: ReadonlyArray<CorpusPage>
         : HttpServerResponse.text(html, { contentType: type })
     })
   }
-  return sites
 })
 
 /** Host and path, without scheme and trailing slash. */
