@@ -524,8 +524,8 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
   },
   "packages/safe-fetch/test/insideRequests.test.ts": {
     "a site that is not allowed sees a request by way of another": [
-      "chain.follow(target, { ...errand, admit, holder })",
-      "chain.follow(target, { ...errand, holder })"
+      "follow(target, { ...errand, admit, holder })",
+      "follow(target, { ...errand, holder })"
     ],
     "a fetch dials an internal address": [
       `address.range() !== "unicast" ||`,

@@ -1,6 +1,6 @@
 /** How the client reads server-sent events. */
 import { assert, describe, it } from "@effect/vitest"
-import * as EventFrames from "../src/EventFrames.ts"
+import { reader } from "../src/EventFrames.ts"
 
 const stream = [
   "retry: 1000\n\n",
@@ -13,6 +13,7 @@ const stream = [
   "event: fact\ndata: unended"
 ].join("")
 
+const tooLarge = () => new Error("too large")
 const frames = [
   { event: "fact", data: "{\"a\":\"é한😀\"}" },
   { event: "fact", data: "one\ntwo" },
@@ -20,10 +21,8 @@ const frames = [
   { event: "outcome", data: " two blanks" }
 ]
 
-const reader = (charsMax: number) => EventFrames.reader(charsMax, () => new Error("too large"))
-
 const read = (pieces: ReadonlyArray<string>) => {
-  const take = reader(1_000)
+  const take = reader(1_000, tooLarge)
   return pieces.flatMap(take)
 }
 
@@ -47,15 +46,15 @@ describe("the frames of a stream", () => {
   })
 
   it("are refused when one grows beyond its bound, in one line or in many", () => {
-    const long = reader(100)
+    const long = reader(100, tooLarge)
     assert.throws(() => {
       for (let count = 0; count < 20; count += 1) long("x".repeat(10))
     }, "too large")
-    const many = reader(100)
+    const many = reader(100, tooLarge)
     assert.throws(() => {
       for (let count = 0; count < 20; count += 1) many("data: xxxxxxxx\n")
     }, "too large")
-    const fine = reader(100)
+    const fine = reader(100, tooLarge)
     for (let count = 0; count < 20; count += 1) {
       assert.lengthOf(fine("data: xxxxxxxx\n\n"), 1)
       assert.lengthOf(fine(": \n\n"), 0)
