@@ -462,7 +462,7 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
   },
   "test/e2e/tavilyApi.test.ts": {
     "the caller's key stays among the fields of its call": [
-      "const { api_key: apiKey, ...fields }: Readonly<Record<string, unknown>> = { ...parsed }",
+      "const { api_key: apiKey, ...fields }: Sent = { ...parsed }",
       `const fields: Readonly<Record<string, unknown>> = { ...parsed } const apiKey = fields["api_key"]`
     ]
   },

@@ -21,10 +21,7 @@ const frames = [
   { event: "outcome", data: " two blanks" }
 ]
 
-const read = (pieces: ReadonlyArray<string>) => {
-  const take = reader(1_000, tooLarge)
-  return pieces.flatMap(take)
-}
+const read = (pieces: ReadonlyArray<string>) => pieces.flatMap(reader(1_000, tooLarge))
 
 describe("the frames of a stream", () => {
   it("are read out of one piece, as the standard says", () => {

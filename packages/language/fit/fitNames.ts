@@ -14,8 +14,9 @@ import { buckets, featuresOf } from "../src/privacy/NameFeatures.ts"
 import { isBreak, type NameWeights } from "../src/privacy/NameTagger.ts"
 import type { Token } from "../src/privacy/NameTokens.ts"
 import { contacts } from "../src/privacy/NumberShapes.ts"
-import { count, readText, type Span, spansOf } from "../src/privacy/PrivateText.ts"
+import { count, readText, spansOf } from "../src/privacy/PrivateText.ts"
 import { stripBy } from "../src/privacy/QueryPrivacy.ts"
+import type { Span } from "../src/text/Sentences.ts"
 import { drawnCodes } from "./codeTexts.ts"
 import {
   drawnHarmless,

@@ -168,8 +168,6 @@ const withoutClosingMarks = (title: string): string => {
 // One pass over the text and one over its marks: time is linear. An unclosed mark stays, except for
 // a URL that the end cut off.
 
-type Pieces = Array<string>
-
 interface Bracket {
   /** Index of its `[` among the pieces. */
   readonly piece: number
@@ -184,14 +182,15 @@ interface Emphasis {
   left: number
 }
 
-interface Scan {
-  readonly text: string
-  readonly references: ReadonlySet<string>
-  readonly pieces: Pieces
-  readonly brackets: Array<Bracket>
-  readonly emphases: Array<Emphasis>
-  hasCommentEnd: boolean
-}
+const scanOf = (text: string, references: ReadonlySet<string>) => ({
+  text,
+  references,
+  pieces: new Array<string>(),
+  brackets: new Array<Bracket>(),
+  emphases: new Array<Emphasis>(),
+  hasCommentEnd: true
+})
+type Scan = ReturnType<typeof scanOf>
 
 /** Most open marks; the oldest of more become text. */
 const openMax = 64
@@ -223,14 +222,7 @@ const entity = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|[a-z][a-z\d]{1,30});/iy
 
 /** `references`: the page's defined labels, folded by `labelOf`. */
 export const words = (text: string, references: ReadonlySet<string>): string => {
-  const scan: Scan = {
-    text,
-    references,
-    pieces: [],
-    brackets: [],
-    emphases: [],
-    hasCommentEnd: true
-  }
+  const scan = scanOf(text, references)
   for (let at = 0; at < text.length;) at = step(scan, at)
   // A link around whole blocks opens in one of them and closes in another.
   if (scan.brackets[0]?.piece === 0) scan.pieces[0] = ""
@@ -378,7 +370,7 @@ const angle = (scan: Scan, at: number): number => {
 }
 
 /** Last characters of the output. */
-const lastOf = (pieces: Pieces): string =>
+const lastOf = (pieces: Scan["pieces"]): string =>
   pieces.findLast((piece) => piece !== "")?.slice(-signCharsMax) ?? ""
 
 const entityAt = (scan: Scan, at: number): number => {

@@ -27,12 +27,14 @@ interface Open extends Inline {
   linkChars: number
 }
 
+const unread = { text: "", isEdge: false, linkChars: 0 }
+
 export const charsOf = (blocks: Blocks): number =>
   blocks.reduce((sum, { text }) => sum + text.length, 0)
 
 export const blocksOf = (element: PageElement): Blocks => {
   const blocks: Array<TextBlock> = []
-  const open: Open = { kind: "text", text: "", isEdge: false, linkChars: 0 }
+  const open: Open = { ...unread, kind: "text" }
   const rows = new Map<PageElement, string>()
 
   const close = (next: BlockKind) => {
@@ -40,10 +42,7 @@ export const blocksOf = (element: PageElement): Blocks => {
       const linkShare = Math.min(1, open.linkChars / Math.max(1, open.text.trim().length))
       blocks.push({ kind: open.kind, text, linkShare })
     }
-    open.kind = next
-    open.text = ""
-    open.isEdge = false
-    open.linkChars = 0
+    Object.assign(open, { ...unread, kind: next })
   }
 
   const walk = (parent: PageElement, kind: BlockKind, isLink: boolean): void => {

@@ -135,37 +135,26 @@ const linesIn =
 const growthBytesMin = 65_536
 const growthShare = 0.5
 
-/** Count of the bytes held by all bodies of a process. */
-export interface HeldBytes {
-  /** False if the limit would be exceeded; then nothing is counted. */
-  readonly take: (bytes: number) => boolean
-  readonly giveBack: (bytes: number) => void
-}
+export type HeldBytes = ReturnType<typeof heldBytes>
 
-export const heldBytes = (bytesMax: number): HeldBytes => {
+/** Count of the bytes held by all bodies of a process. */
+export const heldBytes = (bytesMax: number) => {
   let held = 0
   return {
-    take: (bytes) => {
+    /** False if the limit would be exceeded; then nothing is counted. */
+    take: (bytes: number) => {
       if (held + bytes > bytesMax) return false
       held += bytes
       return true
     },
-    giveBack: (bytes) => {
+    giveBack: (bytes: number) => {
       held -= bytes
     }
   }
 }
 
-interface Block {
-  /** False if nothing more can be held, and after `free`. */
-  readonly append: (chunk: Uint8Array) => boolean
-  readonly length: () => number
-  /** All bytes, without a copy; empty after `free`. */
-  readonly bytes: () => Uint8Array
-  readonly free: () => void
-}
-
-const block = (held: HeldBytes): Block => {
+/** `append` is false if nothing more can be held, and after `free`; the bytes are no copy. */
+const block = (held: HeldBytes) => {
   let buffer = new ArrayBuffer(0)
   let length = 0
   let isFreed = false
@@ -173,7 +162,7 @@ const block = (held: HeldBytes): Block => {
     buffer = buffer.transfer(bytes)
   }
   return {
-    append: (chunk) => {
+    append: (chunk: Uint8Array) => {
       if (isFreed || !held.take(chunk.length)) return false
       const needed = length + chunk.length
       if (needed > buffer.byteLength) {

@@ -3,7 +3,6 @@ import * as Jina from "@web-grounding/dialects/Jina"
 import { cut } from "@web-grounding/language/Sentences"
 import { Array, Effect, Option, Result } from "effect"
 import { type Embedder, type EmbedTask, unfit } from "../../application/ports/Embedder.ts"
-import type { EngineFailed } from "../../application/ports/Engines.ts"
 import * as Ranking from "../../domain/retrieval/Ranking.ts"
 import * as JinaClient from "./JinaClient.ts"
 
@@ -55,15 +54,13 @@ export const make = (options: JinaEmbedderOptions): Embedder => {
   }
 }
 
-const vectorsOf = (
-  body: string,
-  textsCount: number,
-  dimensions: number
-): Effect.Effect<ReadonlyArray<Ranking.Vector>, EngineFailed> => {
-  const decoded = Jina.embeddedOf(body)
-  if (Option.isNone(decoded)) return Effect.fail(JinaClient.failed(JinaClient.badBody))
-  const placed = Ranking.inTextOrder(decoded.value.data, textsCount, dimensions)
-  return Result.isSuccess(placed)
-    ? Effect.succeed(placed.success)
-    : Effect.fail(JinaClient.failed({ reason: "malformed", detail: placed.failure }))
+const vectorsOf = (body: string, textsCount: number, dimensions: number) => {
+  const placed = Option.match(Jina.embeddedOf(body), {
+    onNone: () => Result.fail(JinaClient.badBody.detail),
+    onSome: ({ data }) => Ranking.inTextOrder(data, textsCount, dimensions)
+  })
+  return Effect.mapError(
+    Effect.fromResult(placed),
+    (detail) => JinaClient.failed({ reason: "malformed", detail })
+  )
 }

@@ -48,7 +48,7 @@ const shapeOf = (text: string) => {
     names: namesIn(bare, language),
     hasMoney: /[$€£¥₩]/.test(body),
     /** Words; in scripts without spaces, half of the characters. */
-    length: isUnspacedLanguage(language)
+    length: unspaced.has(language)
       ? Math.round([...asking].length / 2)
       : asking.split(/\s+/).filter((word) => word !== "").length
   }
@@ -75,7 +75,7 @@ const withoutCourtesy = (text: string, language: Language): Courtesy => {
     if (found === undefined) return { body, greets }
     const after = body.slice(found.length)
     // "ありがとうの語源" asks about the word itself.
-    if (isUnspacedLanguage(language) && /^[\p{L}\p{M}]/u.test(after)) return { body, greets }
+    if (unspaced.has(language) && /^[\p{L}\p{M}]/u.test(after)) return { body, greets }
     const rest = after.replace(/^[\s,.!~。、，！—–-]+/u, "")
     return rest.length < 3
       ? { body, greets: true }
@@ -106,7 +106,7 @@ const partsOf = (body: string, language: Language): Parts => {
 }
 
 const isLong = (part: string, language: Language): boolean =>
-  isUnspacedLanguage(language)
+  unspaced.has(language)
     ? [...part].length >= quotedUnspacedMin
     : part.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length >= quotedWordsMin
 
@@ -129,7 +129,7 @@ const orderEndCharsMax = 14
 const orderStartCharsMax = 8
 
 const orderOf = (sentence: string, language: Language): string => {
-  if (isVerbLast(language)) return sentence.slice(-orderEndCharsMax)
+  if (verbLast.has(language)) return sentence.slice(-orderEndCharsMax)
   if (language === "zh") return sentence.slice(0, orderStartCharsMax)
   return sentence.trim().split(/\s+/).slice(0, orderWordsMax).join(" ")
 }
@@ -141,7 +141,7 @@ const yearsOf = (text: string): ReadonlyArray<number> =>
 
 /** Capitalised within a sentence. German nouns all are, so only whole capitals count there. */
 const namesIn = (text: string, language: Language): number => {
-  if (isUnspacedLanguage(language)) {
+  if (unspaced.has(language)) {
     return (text.match(/[A-Z][A-Za-z]{2,}|[\p{Script=Katakana}ー]{4,}/gu) ?? []).length
   }
   const inner = sentencesOf(text).map((one) => one.replace(/^\P{L}*\S+/u, "")).join(" ")
@@ -288,7 +288,7 @@ const unspacedGramMax = 4
 
 /** Start and end are marked, so that n-grams there differ from those within. */
 const hashedOf = (shape: TextShape): ReadonlyArray<number> => {
-  const isUnspaced = isUnspacedLanguage(shape.language)
+  const isUnspaced = unspaced.has(shape.language)
   const text = shape.asking.plain.replace(/\d+/g, "0").replace(/[\s?!.,;…。、，！？]+/gu, " ")
     .trim()
   const all = [...`^${text}$`]
@@ -338,9 +338,6 @@ const languages = Object.keys(words).filter(isLanguage)
 const latin = languages.filter((language) => !["ru", "ko", "ja", "zh"].includes(language))
 const unspaced: ReadonlySet<Language> = new Set<Language>(["ko", "ja", "zh"])
 const verbLast: ReadonlySet<Language> = new Set<Language>(["ko", "ja"])
-
-const isUnspacedLanguage = (language: Language): boolean => unspaced.has(language)
-const isVerbLast = (language: Language): boolean => verbLast.has(language)
 
 /** Text prepared for matching: lower case, one space around each word. */
 type Worded = ReturnType<typeof wordedOf>

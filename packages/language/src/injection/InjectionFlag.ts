@@ -151,7 +151,6 @@ const lastIndexes = (text: string, boundary: string): ReadonlyArray<number> => {
   const folded = fold(text)
   const sought = fold(boundary).text
   const found: Array<number> = []
-  if (sought === "") return found
   for (let at = folded.text.indexOf(sought); at >= 0; at = folded.text.indexOf(sought, at + 1)) {
     found.push(folded.indexes[at + sought.length - 1] ?? 0)
   }

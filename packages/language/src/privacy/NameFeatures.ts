@@ -2,9 +2,10 @@
  * Features of words for the fitted tagger of private names: texts with prefix letters. After a
  * change, fit it again (`fit/fitNames.ts`).
  */
+import type { Span } from "../text/Sentences.ts"
 import { commonness, letterClasses, markOf, surnameLengths, tokensOf } from "./NameTokens.ts"
 import { hasDigits, ofNumber } from "./NumberShapes.ts"
-import { clauseAt, type PrivacyWords, type PrivateText, type Span, wordsOf } from "./PrivateText.ts"
+import { clauseAt, type PrivacyWords, type PrivateText, wordsOf } from "./PrivateText.ts"
 
 /** Number of weights, a power of two. */
 export const buckets = 2 ** 18

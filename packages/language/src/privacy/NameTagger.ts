@@ -3,6 +3,7 @@
  * chain with whole-number weights. Certainty is the best path with the word private minus the best
  * with it open; sums and comparisons give the same result on every machine.
  */
+import type { Span } from "../text/Sentences.ts"
 import { featuresOf } from "./NameFeatures.ts"
 import { commonness, isPublic, type Token } from "./NameTokens.ts"
 import fitted from "./NameWeights.json" with { type: "json" }
@@ -12,7 +13,6 @@ import {
   type PrivateText,
   relationsOf,
   spacedLanguages,
-  type Span,
   spansOf,
   type UnspacedLanguage,
   wordsOf

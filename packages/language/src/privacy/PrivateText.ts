@@ -1,5 +1,6 @@
 /** A text as the PII finders read it: language, sentences, clauses, and which of them ask. */
 import { Function, Record } from "effect"
+import type { Span } from "../text/Sentences.ts"
 import words from "./PrivacyWords.json" with { type: "json" }
 
 const pairs =
@@ -12,11 +13,6 @@ const read = new Map(
 /** Text in simplified characters. One for one, so offsets stay. */
 const simplified = (text: string): string =>
   Array.from(text, (letter) => read.get(letter) ?? letter).join("")
-
-export interface Span {
-  readonly start: number
-  readonly end: number
-}
 
 /** Spans of a pattern's matches: its group `secret` if present, else the whole match. */
 export const spansOf = (text: string, pattern: RegExp): ReadonlyArray<Span> =>

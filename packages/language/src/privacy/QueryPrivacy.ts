@@ -14,6 +14,7 @@
  */
 import { remembered } from "../language/Languages.ts"
 import secrets from "../text/Secrets.json" with { type: "json" }
+import type { Span } from "../text/Sentences.ts"
 import { terms } from "../text/Words.ts"
 import {
   introducedIn,
@@ -31,7 +32,6 @@ import {
   clauseAt,
   type PrivateText,
   readText,
-  type Span,
   spansOf,
   wordsOf
 } from "./PrivateText.ts"

@@ -7,7 +7,7 @@ import * as InjectionFlag from "../injection/InjectionFlag.ts"
 import * as Languages from "../language/Languages.ts"
 import { remembered } from "../language/Languages.ts"
 import * as Sentences from "../text/Sentences.ts"
-import { sentences, type Span, type Stretch } from "../text/Sentences.ts"
+import { sentences, type Span } from "../text/Sentences.ts"
 
 // Extracted pages have lost their markup, so lines are classified by form alone.
 
@@ -506,7 +506,7 @@ const withoutEntities = (quote: string): string =>
 // ligatures, quotes, dashes, separators, soft hyphens, Markdown emphasis. Meaning is kept: every
 // word, accents, digits, signs, comparison and currency.
 
-interface Token extends Stretch {
+interface Token extends Span {
   readonly word: string
   /** Whether a hyphen and a line break separate it from the previous token: perhaps one word. */
   readonly wrapped: boolean
@@ -533,7 +533,7 @@ const token = new RegExp(
 const signed = /(?:^|[\s(])[-\u2010-\u2015\u2212\ufe58\ufe63\uff0d]$/
 
 export const tokens = remembered((text: string): ReadonlyArray<Token> => {
-  const places: Array<Stretch> = []
+  const places: Array<Span> = []
   let plain = ""
   for (const { 0: cluster, index } of text.matchAll(letterPattern)) {
     const read = folded(cluster)

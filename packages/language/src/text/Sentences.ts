@@ -4,7 +4,7 @@ import { all, remembered } from "../language/Languages.ts"
 // Grapheme clusters: base and marks, joined emoji, flags. Never split.
 
 /** Offsets are UTF-16 code units; `end` is exclusive. */
-export interface Stretch {
+export interface Span {
   readonly start: number
   readonly end: number
 }
@@ -27,8 +27,8 @@ const clusterParts = (text: string, offset: number): boolean => {
   return index === offset - near
 }
 
-/** Stretch without surrounding white space; empty list for a blank one. */
-export const trimmed = (text: string, { end, start }: Stretch): ReadonlyArray<Stretch> => {
+/** Span without surrounding white space; empty list for a blank one. */
+export const trimmed = (text: string, { end, start }: Span): ReadonlyArray<Span> => {
   const inside = text.slice(start, end)
   const from = end - inside.trimStart().length
   const to = start + inside.trimEnd().length
@@ -75,8 +75,8 @@ const beforeOrdinals = entries("beforeOrdinals")
 const months = entries("months")
 
 /** `sentences` without its cache, for a text that is read once. */
-export const split = (text: string): ReadonlyArray<Stretch> => {
-  const spans: Array<Stretch> = []
+export const split = (text: string): ReadonlyArray<Span> => {
+  const spans: Array<Span> = []
   let start = 0
   for (const { index, segment } of segmenter.segment(text)) {
     const end = index + segment.length - (opening.exec(segment)?.[0].length ?? 0)
@@ -164,19 +164,7 @@ export const sentences = remembered(split)
 export const sentenceTexts = (text: string): ReadonlyArray<string> =>
   sentences(text).map(({ end, start }) => text.slice(start, end))
 
-/** Part of a text in UTF-16 code units; `end` is exclusive. */
-export interface Span {
-  readonly start: number
-  readonly end: number
-}
-
 // Untrusted text without invisible characters: controls, default ignorables, bidi.
-
-export interface CleanText {
-  readonly text: string
-  /** Removed or replaced characters; CR and CR LF line breaks are not counted. */
-  readonly removedCount: number
-}
 
 /** Controls except newline and tab, default ignorables, bidi; not a word's joiners. */
 const hidden = "[[\\p{Cc}\\p{Default_Ignorable_Code_Point}\\p{Bidi_Control}]--[\\n\\t]]"
@@ -193,8 +181,11 @@ const invisible = new RegExp(`(?!${spelling})${hidden}`, "gv")
 const loneSurrogate = /\p{Surrogate}/gu
 const replacement = "\u{FFFD}"
 
-/** Without control and invisible characters and lone surrogates. Idempotent. */
-export const clean = (text: string): CleanText => {
+/**
+ * Without control and invisible characters and lone surrogates. Idempotent. `removedCount`: removed
+ * or replaced characters; CR and CR LF line breaks are not counted.
+ */
+export const clean = (text: string) => {
   const lines = text.replace(/\r\n?/g, "\n")
   const lone = lines.isWellFormed() ? 0 : (lines.match(loneSurrogate)?.length ?? 0)
   const wellFormed = lone === 0 ? lines : lines.replace(loneSurrogate, replacement)

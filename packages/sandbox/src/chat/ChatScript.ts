@@ -366,7 +366,4 @@ export const complete = (ledger: HitLedger.HitLedger) =>
     return yield* script(asked.value, secret)
   }).pipe(Effect.provideService(HttpIncomingMessage.MaxBodySize, requestBodyMax))
 
-interface Verdict {
-  readonly judgement: string
-  readonly answering: string
-}
+type Verdict = Pick<WrittenAnswers.WrittenClaim, "answering" | "judgement">
