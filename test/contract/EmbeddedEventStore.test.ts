@@ -1,4 +1,5 @@
 import { Layer } from "effect"
+import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import * as EmbeddedDatabase from "../support/embeddedDatabase.ts"
 import * as PayloadKeys from "../support/payloadKeys.ts"
 import * as PlainEventStore from "../support/plainEventStore.ts"
@@ -10,7 +11,7 @@ const layer = PlainEventStore.layer.pipe(Layer.provideMerge(EmbeddedDatabase.lay
 eventStoreContract("embedded", layer)
 postgresLogContract("embedded", layer)
 
-const encrypted = PlainEventStore.layer.pipe(
+const encrypted = PostgresEventStore.layer.pipe(
   Layer.provideMerge(EmbeddedDatabase.layer),
   Layer.provide(PayloadKeys.layer)
 )

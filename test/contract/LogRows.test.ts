@@ -2,6 +2,7 @@ import { Effect, Layer, Stream } from "effect"
 import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import * as PostgresLogRows from "../../src/adapters/postgres/PostgresLogRows.ts"
 import { EventStore, logStart } from "../../src/application/ports/EventStore.ts"
+import type { PayloadKeys as StoredKeys } from "../../src/infrastructure/encryption/PayloadKeys.ts"
 import { Postgres } from "../../src/infrastructure/postgres/Postgres.ts"
 import { anchoringRows, newKey } from "../support/anchoredLog.ts"
 import * as EmbeddedDatabase from "../support/embeddedDatabase.ts"
@@ -55,32 +56,13 @@ const edited = Effect.gen(function*() {
 
 const overDatabase = Layer.merge(PostgresEventStore.layer, PostgresLogRows.layer)
 
-logRowsContract("server", {
-  layer: verifying().pipe(
-    Layer.provideMerge(overDatabase),
-    Layer.provideMerge(TestDatabase.layer),
-    Layer.provide(PayloadKeys.plaintext)
-  ),
-  copied: Effect.void,
-  edited
-})
+const over = <E>(name: string, database: Layer.Layer<StoredKeys | Postgres, E>) =>
+  logRowsContract(name, {
+    layer: verifying().pipe(Layer.provideMerge(overDatabase), Layer.provideMerge(database)),
+    copied: Effect.void,
+    edited
+  })
 
-logRowsContract("embedded", {
-  layer: verifying().pipe(
-    Layer.provideMerge(overDatabase),
-    Layer.provideMerge(EmbeddedDatabase.layer),
-    Layer.provide(PayloadKeys.plaintext)
-  ),
-  copied: Effect.void,
-  edited
-})
-
-logRowsContract("embedded, encrypted", {
-  layer: verifying().pipe(
-    Layer.provideMerge(overDatabase),
-    Layer.provideMerge(EmbeddedDatabase.layer),
-    Layer.provide(PayloadKeys.layer)
-  ),
-  copied: Effect.void,
-  edited
-})
+over("server", Layer.merge(TestDatabase.layer, PayloadKeys.plaintext))
+over("embedded", Layer.merge(EmbeddedDatabase.layer, PayloadKeys.plaintext))
+over("embedded, encrypted", Layer.merge(EmbeddedDatabase.layer, PayloadKeys.layer))

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Stream } from "effect"
+import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import { EventStore, logStart, type NewEvent } from "../../src/application/ports/EventStore.ts"
 import { uuidv7 } from "../../src/infrastructure/Digest.ts"
 import * as PayloadKeys from "../support/payloadKeys.ts"
@@ -13,7 +14,7 @@ const layer = PlainEventStore.layer.pipe(Layer.provideMerge(TestDatabase.layer))
 eventStoreContract("server", layer)
 postgresLogContract("server", layer)
 
-const encrypted = PlainEventStore.layer.pipe(
+const encrypted = PostgresEventStore.layer.pipe(
   Layer.provideMerge(TestDatabase.layer),
   Layer.provide(PayloadKeys.layer)
 )
