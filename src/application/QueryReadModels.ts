@@ -154,7 +154,7 @@ export const layer = Layer.effect(
         ], { concurrency: 2 })
         const figuresByStep = Map.groupBy(figures, ({ period }) => stepAt(steps, period))
         const attemptsByStep = Map.groupBy(attempts, ({ minute }) => stepAt(steps, minute))
-        const activity: Records.Activity = {
+        return {
           as_of: DateTime.formatIso(now),
           from: minute,
           step_minutes: stepMinutesOf(hours),
@@ -164,8 +164,7 @@ export const layer = Layer.effect(
             ...searchesOf(attemptsByStep.get(index) ?? [])
           })),
           total: total(figures)
-        }
-        return activity
+        } satisfies Records.Activity
       }
     )
 

@@ -79,20 +79,12 @@ export const layer = Layer.effect(
           ),
           (event) => Effect.sync(() => paths.take(event))
         )
-        const found = paths.end().get(place.position)
+        const { hashes: proof = [], index = -1 } = paths.end().get(place.position) ?? {}
         const entry = MerkleTree.entryOf(place)
         const leaf = MerkleTree.leaf(digests.sha256, entry)
-        if (
-          found === undefined ||
-          !MerkleTree.includes(keys.hash, {
-            index: found.index,
-            size,
-            leaf,
-            proof: found.hashes,
-            root
-          })
-        ) return yield* new ReceiptUnavailable({ reason: "anchor_unsound" })
-        return { index: found.index, entry, proof: found.hashes }
+        const isSound = MerkleTree.includes(keys.hash, { index, size, leaf, proof, root })
+        if (!isSound) return yield* new ReceiptUnavailable({ reason: "anchor_unsound" })
+        return { index, entry, proof }
       }
     )
 

@@ -92,14 +92,13 @@ export const layer = ({ every, intervalMs, tenants }: RetentionOptions) =>
           ]
           const erased = yield* Effect.all(erasing)
           const caches = how === "look" ? store.cached : store.dropCached
-          const retained: Retained = {
+          return {
             tenant_id,
             sessions: sessions.length,
             cached: yield* past(kept.caches, caches, 0),
             pages: pages.length,
             failed: erased.filter((isDone) => !isDone).length
-          }
-          return retained
+          } satisfies Retained
         }
       )
 

@@ -14,6 +14,7 @@ import {
   type OperationName,
   serviceOperations
 } from "../../contract/ServiceOperations.ts"
+import { asGiven } from "../../domain/request/GivenFields.ts"
 import type { GroundingOutcome } from "../../domain/session/GroundingOutcome.ts"
 import { granted, type RemoteCaller } from "../Access.ts"
 import { AccessTokens } from "../AccessTokens.ts"
@@ -219,10 +220,8 @@ const verified = Effect.map(VerifyLog, ({ verify }) =>
         return yield* new InvalidInput({ field: "session_id", problem: "it has one tenant" })
       }
       if (anchor === undefined) {
-        const { tenantId } = caller
-        return yield* session_id === undefined
-          ? verify({ tenantId }, { mode })
-          : verify({ tenantId, sessionId: session_id }, { mode })
+        const of = { tenantId: caller.tenantId, ...asGiven({ sessionId: session_id }) }
+        return yield* verify(of, { mode })
       }
       return yield* new InvalidInput({ field: "anchor", problem: "it covers all tenants" })
     },

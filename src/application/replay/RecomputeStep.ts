@@ -131,18 +131,12 @@ const engineOf = <Name extends EngineName>(
 ): Engine<Name> => ({ info, ask: () => answer })
 
 /** Engines whose answers come from the record: all but this build's local ones, and the readers. */
-export const takenFrom = (
-  event: SessionEvent
-): Effect.Effect<ReadonlyArray<EngineInfo>, never, Engines> =>
-  Effect.map(
-    Engines,
-    (chains) =>
-      SessionFacts.rungsOf(event).flatMap(([name, { engine, version }]) =>
-        name === "reader" || isOf({ engine, version }, chains[name].last.info)
-          ? []
-          : [{ engine, version }]
-      )
-  )
+export const takenFrom = Effect.fnUntraced(function*(event: SessionEvent) {
+  const chains = yield* Engines
+  return SessionFacts.rungsOf(event)
+    .filter(([name, rung]) => name !== "reader" && !isOf(rung, chains[name].last.info))
+    .map(([, { engine, version }]): EngineInfo => ({ engine, version }))
+})
 
 /** Fixes the clock at `iso` (ISO 8601). The effect must not wait for time to pass. */
 export const withTimeAt = (iso: string) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
