@@ -49,7 +49,7 @@ const fewArguments: ReadonlyArray<string> = [
   "Services.ts: Math.hypot(...vector",
   "HealthCommand.ts: Math.max(...Object.values",
   "HealthCommand.ts: Math.max(...rows.map",
-  "EvidenceIngest.ts: .push(...taken.map",
+  "EvidenceIngest.ts: .push(...taken",
   "ActivityCharts.ts: Math.max(0, ...known",
   "LocalEngines.ts: Math.max(0, ...found.map",
   "SearchCall.ts: Math.min(...waits",

@@ -42,13 +42,12 @@ export const ingest = Effect.fn("EvidenceIngest.ingest")(
       `${place} is a folder: --id and --title are of a single file`
     )
     const outcomes = [...passedOver]
-    let isStoreDown = false
+    const store = { isDown: false }
     for (const file of files) {
-      const taken: ReadonlyArray<Tried> = isStoreDown
-        ? [failed(file, notTried)]
-        : yield* outcomesOf(file, ingesting)
-      isStoreDown ||= taken.some((each) => each.outcome === "failed" && each.isStoreDown === true)
-      outcomes.push(...taken.map(shown))
+      const taken = store.isDown
+        ? [failed(file, "not tried, as the store did not answer")]
+        : yield* outcomesOf(file, ingesting, store)
+      outcomes.push(...taken)
     }
     const [only] = outcomes
     if (kind === "file" && outcomes.length === 1 && only !== undefined && "reason" in only) {
@@ -61,43 +60,36 @@ export const ingest = Effect.fn("EvidenceIngest.ingest")(
 export const failedCount = (outcomes: ReadonlyArray<FileOutcome>): number =>
   outcomes.filter(({ outcome }) => outcome === "failed").length
 
-const notTried = "not tried, as the store did not answer"
+const failed = (file: string, reason: string): FileOutcome => ({ file, outcome: "failed", reason })
 
-type Tried = FileOutcome & { readonly isStoreDown?: boolean }
-
-const failed = (file: string, reason: string, isStoreDown = false): Tried => ({
-  file,
-  outcome: "failed",
-  reason,
-  isStoreDown
-})
-
-const shown = ({ isStoreDown: _, ...outcome }: Tried): FileOutcome => outcome
-
-const outcomesOf = (file: string, { collect, collector, given }: Ingesting): Effect.Effect<
-  ReadonlyArray<Tried>,
+const outcomesOf = (
+  file: string,
+  { collect, collector, given }: Ingesting,
+  store: { isDown: boolean }
+): Effect.Effect<
+  ReadonlyArray<FileOutcome>,
   never,
   FileSystem.FileSystem | Path.Path | DocumentReader
 > =>
   Effect.gen(function*() {
     const inputs = yield* inputsOf(file, given)
     if (inputs === undefined) {
-      const skipped: Tried = { file, outcome: "skipped", reason: "no_node" }
-      return [skipped]
+      return [{ file, outcome: "skipped", reason: "no_node" } satisfies FileOutcome]
     }
     const by = collector === undefined ? {} : { collector }
     return yield* Effect.forEach(inputs, ({ unread_date, ...input }) =>
-      collect({ ...input, ...by }).pipe(
-        Effect.map((collected): Tried => ({
+      Effect.match(collect({ ...input, ...by }), {
+        onSuccess: (collected): FileOutcome => ({
           file,
           outcome: "collected",
           ...collected,
           ...asGiven({ unread_date })
-        })),
-        Effect.catch(({ _tag, message }) =>
-          Effect.succeed(failed(file, message, _tag !== "InvalidInput"))
-        )
-      ))
+        }),
+        onFailure: ({ _tag, message }) => {
+          store.isDown ||= _tag !== "InvalidInput"
+          return failed(file, message)
+        }
+      }))
   }).pipe(
     Effect.catch(({ message }) =>
       Effect.succeed([failed(file, withoutName(file, message))])
@@ -154,7 +146,7 @@ export const listFiles = Effect.fn("EvidenceFolder.listFiles")(function*(place: 
     const read = yield* Effect.result(readDirectoryEntries(folder))
     if (Result.isFailure(read)) {
       if (depth === 0) return yield* becauseOfFile(place)(read.failure)
-      passedOver.push(shown(failed(folder, "this folder may not be read")))
+      passedOver.push(failed(folder, "this folder may not be read"))
       continue
     }
     looked += read.success.length
