@@ -104,29 +104,24 @@ const statusLines = (
 const averageLines = (figures: Figures, { columns }: Style): ReadonlyArray<string> => {
   const { web_search_avg_results, web_search_latency_ms, web_search_timeout_rate } = figures
   const row = (label: string, value: string) => `  ${label.padEnd(labelWidth)} ${value}`
-  return [
+  const rows = [
     row("Attempts", grouped(figures.attempts)),
     ...(web_search_avg_results === undefined
       ? []
       : [row("Avg results", web_search_avg_results.toFixed(1))]),
     ...(web_search_timeout_rate === undefined
       ? []
-      : [row("Timeout rate", percent(web_search_timeout_rate))]),
-    ...(web_search_latency_ms === undefined ? [] : [
-      row("Avg latency", seconds(web_search_latency_ms.avg)),
-      ...indent(
-        row(
-          "Percentiles",
-          `p50 ${seconds(web_search_latency_ms.p50)} · p95 ${seconds(web_search_latency_ms.p95)}` +
-            ` · p99 ${seconds(web_search_latency_ms.p99)} · max ${
-              seconds(web_search_latency_ms.max)
-            }`
-        ).trimStart(),
-        2,
-        labelWidth + 3,
-        columns
-      )
-    ])
+      : [row("Timeout rate", percent(web_search_timeout_rate))])
+  ]
+  if (web_search_latency_ms === undefined) return rows
+  const { avg, ...percentiles } = web_search_latency_ms
+  const parts = (["p50", "p95", "p99", "max"] as const)
+    .map((name) => `${name} ${seconds(percentiles[name])}`)
+  const line = row("Percentiles", parts.join(" · ")).trimStart()
+  return [
+    ...rows,
+    row("Avg latency", seconds(avg)),
+    ...indent(line, 2, labelWidth + 3, columns)
   ]
 }
 

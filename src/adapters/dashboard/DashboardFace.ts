@@ -70,20 +70,14 @@ const notThere = htmlAnswer(
   404
 )
 
-const titleOf = (status: number): string => {
-  switch (status) {
-    case 403:
-      return "Not allowed"
-    case 404:
-      return "Not found"
-    case 410:
-      return "Erased"
-    case 503:
-      return "The database cannot be reached"
-    default:
-      return "This did not work"
-  }
+const titles: Readonly<Record<number, string>> = {
+  403: "Not allowed",
+  404: "Not found",
+  410: "Erased",
+  503: "The database cannot be reached"
 }
+
+const titleOf = (status: number): string => titles[status] ?? "This did not work"
 
 const failed = (viewer: Viewer, view: string, failure: AnyFailure) => {
   const status = statusOf(failure)

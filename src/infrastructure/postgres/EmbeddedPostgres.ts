@@ -50,11 +50,7 @@ export const layer = ({ directory }: { readonly directory: string }) =>
       yield* DirectoryLock.acquire(directory)
       yield* compiledOnce
       const dataDir = join(directory, "data")
-      yield* prepare(dataDir).pipe(
-        Effect.mapError((cause) =>
-          new EmbeddedPostgresFailed({ directory, reason: reasonOf(cause, directory), cause })
-        )
-      )
+      yield* Effect.mapError(prepare(dataDir), failedIn(directory))
       return yield* open(directory, dataDir)
     })
   )
@@ -68,8 +64,7 @@ const open = Effect.fnUntraced(function*(directory: string, dataDir: string) {
   const database = yield* Effect.acquireRelease(
     Effect.tryPromise({
       try: () => PGlite.create(dataDir, { extensions: { vector }, startParams }),
-      catch: (cause) =>
-        new EmbeddedPostgresFailed({ directory, reason: reasonOf(cause, directory), cause })
+      catch: failedIn(directory)
     }),
     (database) => Effect.ignore(Effect.tryPromise(() => database.close()))
   )
@@ -83,6 +78,9 @@ const open = Effect.fnUntraced(function*(directory: string, dataDir: string) {
   })
   return Postgres.make(pool)
 })
+
+const failedIn = (directory: string) => (cause: unknown) =>
+  new EmbeddedPostgresFailed({ directory, reason: reasonOf(cause, directory), cause })
 
 /** ENOSPC and EDQUOT as PGlite (WASI) numbers them, without a message. */
 const noSpaceErrnos: ReadonlyArray<unknown> = [51, 19]
