@@ -359,12 +359,7 @@ const ad = (query: string): string =>
     extras: `<button class="badge--ad">Ad</button>`
   })
 
-interface Shown {
-  readonly title: string
-  readonly content: string
-  readonly shown: string
-  readonly extras: string
-}
+type Shown = Readonly<Record<"content" | "extras" | "shown" | "title", string>>
 
 const block = (kind: string, href: string, { content, extras, shown, title }: Shown): string =>
   `<div class="result results_links results_links_deep ${kind}"><div class="result__body">

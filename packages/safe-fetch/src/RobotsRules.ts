@@ -15,11 +15,6 @@ const ruleCharsMax = 200_000
 /** Product of the rules' and the path's characters: the worst cost of matching. */
 const matchingStepsMax = 100_000_000
 
-export interface RobotsRules {
-  /** Fails with `robots` if the site forbids it, or its rules are temporarily unreadable. */
-  readonly admit: (target: WebTarget) => Effect.Effect<void, FetchFailed>
-}
-
 interface Rule {
   readonly isAllowed: boolean
   /** Matches from the path's start; `*` is any run of characters, a final `$` the path's end. */
@@ -35,6 +30,10 @@ export interface RobotsOptions {
   readonly userAgent: string
 }
 
+/**
+ * Admits a target. Fails with `robots` if the site forbids it, or its rules are temporarily
+ * unreadable.
+ */
 export const make = Effect.fnUntraced(function*(options: RobotsOptions) {
   const cache = yield* Cache.makeWith((origin: string) => read(options, origin), {
     capacity: originsMax,
@@ -43,17 +42,14 @@ export const make = Effect.fnUntraced(function*(options: RobotsOptions) {
       onSuccess: (known) => known === undefined ? unknownFor : rememberedFor
     })
   })
-  const rules: RobotsRules = {
-    admit: ({ url }) =>
-      Effect.flatMap(
-        Cache.get(cache, url.origin),
-        (known) =>
-          known !== undefined && isAllowed(known, url.pathname + url.search)
-            ? Effect.void
-            : Effect.fail(new FetchFailed({ fault: "robots" }))
-      )
-  }
-  return rules
+  return ({ url }: WebTarget) =>
+    Effect.flatMap(
+      Cache.get(cache, url.origin),
+      (known) =>
+        known !== undefined && isAllowed(known, url.pathname + url.search)
+          ? Effect.void
+          : Effect.fail(new FetchFailed({ fault: "robots" }))
+    )
 })
 
 /** Faults of the connection, not of the file: fetching the page would meet them, too. */

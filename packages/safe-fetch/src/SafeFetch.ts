@@ -60,7 +60,7 @@ export const make = Effect.fnUntraced(
     const gate = yield* hostGate
     const held = heldBytes(heldBytesMax)
     const follow = redirectChain({ ...options, gate, held })
-    const rules = yield* RobotsRules.make({
+    const byRobots = yield* RobotsRules.make({
       textOf: (target, bytesMax) =>
         follow(target, {
           admit: () => Effect.void,
@@ -70,7 +70,7 @@ export const make = Effect.fnUntraced(
       userAgent: options.userAgent
     })
     const errand: Errand<FetchedBytes> = {
-      admit: options.robots === "respected" ? rules.admit : () => Effect.void,
+      admit: options.robots === "respected" ? byRobots : () => Effect.void,
       bytesMax: bodyBytesMax,
       read: pageOf
     }

@@ -61,14 +61,9 @@ const bounded = (text: string): string =>
 
 const courtesiesMax = 4
 
-interface Courtesy {
-  readonly body: string
-  readonly greets: boolean
-}
-
-const withoutCourtesy = (text: string, language: Language): Courtesy => {
-  const start: Courtesy = { body: text, greets: false }
-  return Array.from({ length: courtesiesMax }).reduce<Courtesy>(({ body, greets }) => {
+const withoutCourtesy = (text: string, language: Language) => {
+  const start = { body: text, greets: false }
+  return Array.from({ length: courtesiesMax }).reduce<typeof start>(({ body, greets }) => {
     const plain = plainOf(body)
     const greeting = opening(plain, language, "court")
     const found = greeting ?? opening(plain, language, "polite")

@@ -25,23 +25,18 @@ export interface Tagged extends Token {
   readonly isIntroduced: boolean
 }
 
-export interface NameWeights {
-  /** Thousandths of a log-odd of each level of `levels`. */
-  readonly unit: number
-  readonly bias: number
-  /** Transition weights between open and private, within a phrase and across a break. */
-  readonly steps: ReadonlyArray<number>
-  readonly levels: Int8Array
-}
+export type NameWeights = typeof shipped
 
 /** Character code of level 0 in the file; each bucket is one letter. */
 const zeroCode = 80
 
 const letters = fitted.hashed.join("")
 
-export const shipped: NameWeights = {
+export const shipped = {
+  /** Thousandths of a log-odd of each level of `levels`. */
   unit: fitted.unit,
   bias: fitted.bias,
+  /** Transition weights between open and private, within a phrase and across a break. */
   steps: fitted.steps,
   levels: new Int8Array(letters.length).map((_, at) => letters.charCodeAt(at) - zeroCode)
 }

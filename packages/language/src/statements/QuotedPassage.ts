@@ -321,15 +321,8 @@ export interface Location {
   readonly match: "exact" | "normalised"
 }
 
-export interface Searchable {
-  readonly text: string
-  readonly passages: ReadonlyArray<Passage>
-}
-
-interface Passage extends Span {
-  readonly tokens: ReadonlyArray<Token>
-  readonly places: ReadonlyMap<string, ReadonlyArray<number>>
-}
+export type Searchable = ReturnType<typeof searchable>
+type Passage = ReturnType<typeof passageOf>
 
 /** A longer quotation is a copy of the page. In UTF-16 code units. */
 const quoteCharsMax = 2_000
@@ -339,7 +332,7 @@ const beside = 3
 /** A shorter quotation has no near match. */
 const nearTokensMin = 6
 
-export const searchable = (text: string, chunks: ReadonlyArray<Span>): Searchable => ({
+export const searchable = (text: string, chunks: ReadonlyArray<Span>) => ({
   text,
   passages: chunks.map(({ end, start }) => passageOf(text, { start, end }))
 })
@@ -385,7 +378,7 @@ export const nearest = (page: Searchable, quote: string): Option.Option<Span> =>
   )
 }
 
-const passageOf = (text: string, { end, start }: Span): Passage => {
+const passageOf = (text: string, { end, start }: Span) => {
   const list = tokens(text.slice(start, end)).map((token) => ({
     ...token,
     start: token.start + start,
