@@ -154,7 +154,7 @@ export const acceptanceTable = (
           const faults = Array.from({ length: 40 }, (_, n) => statuses[n % 4] ?? "")
           const outcomes = yield* Effect.forEach(
             faults,
-            (fault) => outcomeOf(providerAt, baseUrl, fault),
+            (fault) => outcomeOf(providerAt, baseUrl, fault, grace(deadlineMs)),
             { concurrency: 40 }
           )
           // On a crowded machine some run out of time; what answered must be each one's own answer.

@@ -1,6 +1,6 @@
 /** Readiness and the end of a service, as a load balancer and a caller see them. */
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Effect, Exit, Fiber, Layer, Option, Scope } from "effect"
+import { Context, Deferred, Effect, Exit, Fiber, Layer, Option, Scope } from "effect"
 import { HttpServer } from "effect/http"
 import * as CheckServing from "../../src/application/CheckServing.ts"
 import {
@@ -11,6 +11,7 @@ import {
 import { ProjectionRunner } from "../../src/application/projections/ProjectionRunner.ts"
 import { GroundingClient, layer as clientLayer } from "../../src/client.ts"
 import { limitsAlone, scripted } from "../support/grounding.ts"
+import { grace } from "../support/machine.ts"
 import * as PlainEventStore from "../support/plainEventStore.ts"
 import { get, serving } from "../support/service.ts"
 import * as Database from "../support/testDatabase.ts"
@@ -22,6 +23,9 @@ const question = {
   user_asked_for_facts: true
 } as const
 
+/** Between what happens at the end of a service. */
+const partMs = grace(600)
+
 describe("the end of a service", () => {
   it.live(
     "stops being ready, takes no new grounding, and tells running ones how to go on",
@@ -29,7 +33,7 @@ describe("the end of a service", () => {
       Effect.gen(function*() {
         const scope = yield* Scope.make()
         const services = yield* Layer.build(
-          serving(scripted("hangs"), { ending: { delayMs: 600, graceMs: 600 } })
+          serving(scripted("hangs"), { ending: { delayMs: partMs, graceMs: partMs } })
         ).pipe(Scope.provide(scope))
         const url = HttpServer.formatAddress(Context.get(services, HttpServer.HttpServer).address)
         const ask = (request_id: string) =>
@@ -51,7 +55,7 @@ describe("the end of a service", () => {
         assert.strictEqual(closing.headers.get("connection"), "close")
         // It begins, for who sent it may not have noticed; whether it ends is another question.
         const early = yield* Effect.forkChild(ask("early"))
-        yield* Effect.sleep("550 millis")
+        yield* Effect.sleep(partMs * 0.9)
         assert.isUndefined(early.pollUnsafe())
         assert.deepInclude(yield* ask("late"), { _tag: "Interrupted", request_id: "late" })
         assert.deepInclude(yield* Fiber.join(running), {
@@ -68,9 +72,14 @@ describe("the end of a service", () => {
   it.live("lets a running grounding finish within its grace", () =>
     Effect.gen(function*() {
       const scope = yield* Scope.make()
+      const asked = yield* Deferred.make<void>()
       const slow = {
         ...scripted({ hits: [], droppedCount: 0 }),
-        search: () => Effect.as(Effect.sleep("500 millis"), { hits: [], droppedCount: 0 })
+        search: () =>
+          Deferred.succeed(asked, undefined).pipe(
+            Effect.andThen(Effect.sleep("500 millis")),
+            Effect.as({ hits: [], droppedCount: 0 })
+          )
       }
       const services = yield* Layer.build(
         serving(slow, { ending: { delayMs: 0, graceMs: 8_000 } })
@@ -82,7 +91,7 @@ describe("the end of a service", () => {
             Effect.provide(clientLayer({ url, retries: 0 }), { local: true })
           )
       )
-      yield* Effect.sleep("200 millis")
+      yield* Deferred.await(asked)
       yield* Scope.close(scope, Exit.void)
       const outcome = yield* Fiber.join(running)
       assert.strictEqual(outcome.searches[0]?.status, "no_results")
