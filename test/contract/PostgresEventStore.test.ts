@@ -1,26 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Stream } from "effect"
-import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import { EventStore, logStart, type NewEvent } from "../../src/application/ports/EventStore.ts"
 import { uuidv7 } from "../../src/infrastructure/Digest.ts"
-import * as PayloadKeys from "../support/payloadKeys.ts"
 import * as PlainEventStore from "../support/plainEventStore.ts"
 import * as TestDatabase from "../support/testDatabase.ts"
-import { eventStoreContract } from "./eventStoreContract.ts"
-import { postgresLogContract } from "./postgresLogContract.ts"
+import { storeContracts } from "./postgresLogContract.ts"
+
+storeContracts("server", TestDatabase.layer)
 
 const layer = PlainEventStore.layer.pipe(Layer.provideMerge(TestDatabase.layer))
-
-eventStoreContract("server", layer)
-postgresLogContract("server", layer)
-
-const encrypted = PostgresEventStore.layer.pipe(
-  Layer.provideMerge(TestDatabase.layer),
-  Layer.provide(PayloadKeys.layer)
-)
-
-eventStoreContract("server, encrypted", encrypted)
-postgresLogContract("server, encrypted", encrypted)
 
 const event = (type: string): NewEvent => ({
   eventId: uuidv7(1_000),

@@ -1,10 +1,13 @@
 /** The log's contract in PostgreSQL, whatever its tables hold. */
 import { assert, it } from "@effect/vitest"
-import { Effect, Exit, type Layer } from "effect"
+import { Effect, Exit, Layer } from "effect"
 import { sql } from "kysely"
+import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import { EventStore, type NewEvent } from "../../src/application/ports/EventStore.ts"
 import { salt, uuidv7 } from "../../src/infrastructure/Digest.ts"
 import { Postgres } from "../../src/infrastructure/postgres/Postgres.ts"
+import * as PayloadKeys from "../support/payloadKeys.ts"
+import { eventStoreContract } from "./eventStoreContract.ts"
 
 /** Sessions are unlike between tests and runs, so that tests may share a database. */
 const run = salt()
@@ -39,6 +42,16 @@ const statements = (texts: ReadonlyArray<string>) =>
 const withoutIndexes = ["indexscan", "indexonlyscan", "bitmapscan"].map((way) =>
   `set local enable_${way} = off`
 )
+
+/** Of a store and its log, with payloads as plaintext and encrypted. */
+export const storeContracts = (name: string, database: Layer.Layer<Postgres, unknown>) => {
+  const kinds = [[name, PayloadKeys.plaintext], [`${name}, encrypted`, PayloadKeys.layer]] as const
+  for (const [kind, keys] of kinds) {
+    const layer = PostgresEventStore.layer.pipe(Layer.provideMerge(database), Layer.provide(keys))
+    eventStoreContract(kind, layer)
+    postgresLogContract(kind, layer)
+  }
+}
 
 export const postgresLogContract = (
   name: string,
