@@ -16,13 +16,15 @@ import {
 import { counted } from "../../domain/session/FactText.ts"
 import { madeUpText } from "../../domain/view/PackTexts.ts"
 import { oneLine } from "../../infrastructure/TerminalText.ts"
-import * as PackText from "./rendering/PackText.ts"
 import * as Flags from "./terminal/Flags.ts"
 import * as Terminal from "./terminal/Terminal.ts"
 import { indent, type Style } from "./terminal/Terminal.ts"
 import { asking, askUnknown, command, part } from "./Wiring.ts"
 
 const checkInput = Input.decode(Input.GroundInput)
+
+/** Loaded on use: help needs no words of facts. */
+const packText = Effect.promise(() => import("./rendering/PackText.ts"))
 
 /** Named after their fields of a request. */
 const overrides = {
@@ -89,6 +91,7 @@ export const ground = command(
     const input = inputOf(asked)
     // Reports invalid input before anything is loaded or opened.
     yield* checkInput(input)
+    const PackText = yield* packText
     const progress = yield* Terminal.progressStyle
     const recorded = yield* Ref.make(Option.none<string>())
     const reported = Effect.flatMap(

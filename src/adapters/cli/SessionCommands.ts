@@ -9,7 +9,6 @@ import { counted, listed, plain } from "../../domain/session/FactText.ts"
 import type { SessionSummary } from "../../domain/summary/SessionSummary.ts"
 import { ViewAudience } from "../../domain/view/ViewSchemas.ts"
 import { oneLine } from "../../infrastructure/TerminalText.ts"
-import * as PackText from "./rendering/PackText.ts"
 import * as Flags from "./terminal/Flags.ts"
 import * as Terminal from "./terminal/Terminal.ts"
 import { failWhen, indent, type Style } from "./terminal/Terminal.ts"
@@ -19,6 +18,9 @@ const flags = {
   session_id: Flags.session,
   json: Flags.json()
 }
+
+/** Loaded on use: help needs no words of facts. */
+const packText = Effect.promise(() => import("./rendering/PackText.ts"))
 
 const sessionsShown = 20
 
@@ -91,7 +93,7 @@ export const pack = command("pack", "Print a recorded pack, whole or for an audi
     : (yield* ask("GetSessionTimeline", { session_id })).groundings.at(-1)?.request_id
   const id = { session_id, request_id: request_id ?? "" }
   yield* Option.isNone(audience)
-    ? Terminal.print(json, yield* ask("GetPack", id), PackText.render)
+    ? Terminal.print(json, yield* ask("GetPack", id), (yield* packText).render)
     : Terminal.print(
       json,
       yield* ask("GetPackView", { ...id, audience: audience.value }),

@@ -2,7 +2,7 @@
 import { Effect, Option, Predicate } from "effect"
 import type { WhatIf, WhatIfRequest } from "../../contract/Replayed.ts"
 import type { OutcomeChange } from "../../domain/audit/OutcomeChange.ts"
-import { engineNames, Supposition } from "../../domain/audit/Supposition.ts"
+import type { Supposition } from "../../domain/audit/Supposition.ts"
 import { plain } from "../../domain/session/FactText.ts"
 import * as NearestName from "../../infrastructure/NearestName.ts"
 import { oneLine } from "../../infrastructure/TerminalText.ts"
@@ -11,7 +11,26 @@ import * as Terminal from "./terminal/Terminal.ts"
 import { CommandFailed, indent, type Style } from "./terminal/Terminal.ts"
 import { asking, askUnknown, command } from "./Wiring.ts"
 
-const fields = Object.keys(Supposition.fields).filter((name) => name !== "engines")
+// Spelled here, as help loads none of the schemas.
+
+const fields: ReadonlyArray<string> = [
+  "pages_max",
+  "passages_max",
+  "evidence_chars_max",
+  "score_min",
+  "queries_max",
+  "tier"
+] satisfies ReadonlyArray<keyof Supposition>
+
+const engineNames: ReadonlyArray<string> = [
+  "gate",
+  "planner",
+  "ranker",
+  "writer",
+  "judge",
+  "researcher"
+] satisfies ReadonlyArray<keyof NonNullable<Supposition["engines"]>>
+
 const names = [...fields, ...engineNames]
 
 export const whatIf = command(

@@ -1,9 +1,10 @@
 /** Alerts in words for a person: what is wrong, and what to do. */
+import { Match } from "effect"
 import { counted } from "../session/FactText.ts"
-import { Alert } from "./SearchHealth.ts"
+import type { Alert } from "./SearchHealth.ts"
 
 export const sentence = (alert: Alert): string =>
-  Alert.match(alert, {
+  Match.valueTags(alert, {
     LogTampered: (alert) =>
       `The log of session ${alert.session_id} was changed by someone other than the service, at event ` +
       `${alert.version} (${alert.kind}), met ${moment(alert.since)}.`,
@@ -37,7 +38,7 @@ export const sentence = (alert: Alert): string =>
   })
 
 export const advice = (alert: Alert): string =>
-  Alert.match(alert, {
+  Match.valueTags(alert, {
     LogTampered: () => "Stop other writers to the database, and compare with a backup.",
     LogUnsound: () => "Run verify --all for all faults, and compare with a backup.",
     SuccessRateLow: () =>
