@@ -44,13 +44,7 @@ const playedAt = (baseUrl: string, env: Record<string, string> = {}) =>
   Effect.map(playedChains(baseUrl, env), ({ everyone }) => everyone)
 
 const playedChains = (baseUrl: string, env: Record<string, string>) =>
-  Effect.provide(
-    SearchProviders,
-    Providers.sandboxProviders(baseUrl).pipe(
-      Layer.provide(Settings.layer),
-      Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env })))
-    )
-  )
+  under(env, Providers.sandboxProviders(baseUrl))
 
 type Ledger = NonNullable<(typeof Providers.table)[number]["ledger"]>
 
@@ -80,10 +74,15 @@ const uncounted = (chain: ReadonlyArray<KeySlots>, ceilings: CreditCeilings) =>
 const chainOf = (env: Record<string, string>) =>
   Effect.map(chainsOf(env), ({ everyone }) => everyone)
 
-const chainsOf = (env: Record<string, string>) =>
+const chainsOf = (env: Record<string, string>) => under(env, Providers.web)
+
+const under = <E>(
+  env: Record<string, string>,
+  providers: Layer.Layer<SearchProviders, E, Settings.Settings>
+) =>
   Effect.provide(
     SearchProviders,
-    Providers.web.pipe(
+    providers.pipe(
       Layer.provide(Settings.layer),
       Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env })))
     )

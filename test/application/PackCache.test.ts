@@ -17,7 +17,6 @@ import {
   instance,
   limits,
   plain,
-  providers,
   scripted,
   slow,
   tramFares as answer,
@@ -49,12 +48,18 @@ const settings = Layer.effect(Limits, Limits).pipe(
   Layer.merge(MemoryReadModels.layer)
 )
 
-const processOf = (id: string, provider: SearchProvider) => processWith(id, providers(provider))
-
-const processWith = (id: string, search: Layer.Layer<SearchProviders>) =>
+const processOf = (
+  id: string,
+  provider: SearchProvider,
+  ...ofShop: ReadonlyArray<SearchProvider>
+) =>
   Layer.mergeAll(useCases, evidenceWith(Engines.local)).pipe(
     Layer.provide(recallWith(Engines.local)),
-    Layer.provide(Layer.mergeAll(search, instance(id, false), settings))
+    Layer.provide(Layer.succeed(SearchProviders, {
+      everyone: [[provider]],
+      byTenant: new Map(ofShop.map((own) => ["shop", [[own] as const]]))
+    })),
+    Layer.provide(Layer.merge(instance(id, false), settings))
   )
 
 const question = "How much is a tram ticket in Halvern?"
@@ -84,13 +89,7 @@ describe("the pack cache", () => {
   it.effect("answers no tenant by what another order of its engines found", () => {
     const [tavily, serper] = [scripted(answer), scripted(answer)]
     const asked = (id: string, own: SearchProvider) =>
-      Layer.build(processWith(
-        id,
-        Layer.succeed(SearchProviders, {
-          everyone: [[tavily]],
-          byTenant: new Map([["shop", [[own] as const]]])
-        })
-      )).pipe(
+      Layer.build(processOf(id, tavily, own)).pipe(
         Effect.flatMap((built) =>
           Effect.provideContext(Effect.all([ask(id), ask(id, {}, "shop")]), built)
         ),

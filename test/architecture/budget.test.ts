@@ -6,31 +6,34 @@ import { assert, describe, it } from "@effect/vitest"
 import { globSync, readFileSync } from "node:fs"
 
 const codeLines: Readonly<Record<string, number>> = {
-  "packages/client/src": 1_876,
-  "packages/dialects/src": 2_346,
-  "packages/language/src": 4_395,
-  "packages/pages/src": 3_251,
-  "packages/safe-fetch/src": 936,
-  "packages/sandbox/src": 1_845,
-  src: 369,
-  "src/adapters": 13_876,
-  "src/application": 9_669,
-  "src/contract": 1_487,
-  "src/domain": 10_602,
-  "src/infrastructure": 3_180,
-  "src/wiring": 1_453
+  "packages/client/src": 1_812,
+  "packages/dialects/src": 2_258,
+  "packages/language/src": 4_231,
+  "packages/pages/src": 3_206,
+  "packages/safe-fetch/src": 910,
+  "packages/sandbox/src": 1_773,
+  src: 357,
+  "src/adapters": 13_590,
+  "src/application": 9_404,
+  "src/contract": 1_462,
+  "src/domain": 10_401,
+  "src/infrastructure": 3_130,
+  "src/wiring": 1_430
 }
 
 /** Sources of the service and of the packages. */
-const filesMax = 415
+const filesMax = 414
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-  "{test,scripts}": 69_361,
-  "packages/*/test": 8_187
+  "{test,scripts}": 69_360,
+  "packages/*/test": 8_185
 }
 
 const codeLinesOf = (source: string): number =>
-  source.replace(/\/\*[^]*?\*\//g, "").replace(/^import [^]*?from "[^"]+".*$/gm, "")
+  source.replace(/("(?:\\.|[^"\\\n])*")|\/\*[^]*?\*\//g, "$1").replace(
+    /^import [^]*?from "[^"]+".*$/gm,
+    ""
+  )
     .split("\n").filter((line) => !/^\s*(?:\/\/.*)?$/.test(line)).length
 
 const sourcesOf = (folder: string) => globSync(`${folder}/**/*.ts`)

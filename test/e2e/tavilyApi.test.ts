@@ -14,7 +14,7 @@ import * as Fields from "../../src/adapters/tavilyapi/Fields.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { type KeySlots, SearchProviders } from "../../src/application/ports/SearchProvider.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
-import { sandbox, scripted } from "../support/grounding.ts"
+import { providers, sandbox, scripted } from "../support/grounding.ts"
 import { send } from "../support/httpCalls.ts"
 import { providerAt } from "../support/sandboxSearch.ts"
 import { sandboxService } from "../support/sandboxService.ts"
@@ -26,7 +26,6 @@ import {
   isShaped,
   pageWord,
   post,
-  searchOver,
   servingTavily
 } from "../support/tavilyCalls.ts"
 
@@ -183,7 +182,7 @@ describe("Tavily's client", () => {
       const refused = yield* post(yield* url, "/search", { query, timeout: 1 })
       assert.strictEqual(refused.status, 504)
       assert.isTrue(isShaped("/search", refused.status, refused.json), refused.text)
-    }).pipe(Effect.provide(servingTavily(searchOver(scripted("hangs")))), Effect.scoped))
+    }).pipe(Effect.provide(servingTavily(providers(scripted("hangs")))), Effect.scoped))
 
   it.live("reports nothing found as an answer without results", () =>
     Effect.gen(function*() {
@@ -195,7 +194,7 @@ describe("Tavily's client", () => {
 describe("a body", () => {
   const { asked: searches, provider } = answering()
 
-  it.layer(servingTavily(searchOver(provider)), timeout)("of Tavily's", (it) => {
+  it.layer(servingTavily(providers(provider)), timeout)("of Tavily's", (it) => {
     const search = (body: object, headers?: Readonly<Record<string, string>>) =>
       Effect.flatMap(url, (service) => post(service, "/search", body, headers))
 
@@ -529,7 +528,7 @@ describe("a service that has no slot or time for the call", () => {
       assert.isTrue(isShaped("/search", 429, refused.json), refused.text)
       yield* Fiber.interrupt(running)
     }).pipe(
-      Effect.provide(servingTavily(searchOver(scripted("hangs")), {
+      Effect.provide(servingTavily(providers(scripted("hangs")), {
         places: { grounding: 1, read: 8, health: 2, document: 1 }
       })),
       Effect.scoped
@@ -539,7 +538,7 @@ describe("a service that has no slot or time for the call", () => {
     Effect.gen(function*() {
       const scope = yield* Scope.make()
       const services = yield* Layer.build(
-        servingTavily(searchOver(scripted("hangs")), { ending: { delayMs: 600, graceMs: 100 } })
+        servingTavily(providers(scripted("hangs")), { ending: { delayMs: 600, graceMs: 100 } })
       ).pipe(Scope.provide(scope))
       const service = HttpServer.formatAddress(Context.get(services, HttpServer.HttpServer).address)
       const ending = yield* Effect.forkChild(Scope.close(scope, Exit.void))
@@ -607,7 +606,7 @@ describe("the fields", () => {
 
 describe("searches in another format", () => {
   const over = answering()
-  it.layer(servingTavily(searchOver(over.provider)), timeout)("over one provider", (it) => {
+  it.layer(servingTavily(providers(over.provider)), timeout)("over one provider", (it) => {
     it.effect("of Perplexity's are honoured and answered in it", () =>
       Effect.gen(function*() {
         const { json } = yield* post(yield* url, "/perplexity/search", {

@@ -9,12 +9,12 @@ import { assert, describe, it } from "@effect/vitest"
 import { Clock, Deferred, Effect, Layer, Redacted, References } from "effect"
 import { setTimeout as pause } from "node:timers/promises"
 import pg from "pg"
-import { type SearchProvider, SearchProviders } from "../../src/application/ports/SearchProvider.ts"
+import type { SearchProvider } from "../../src/application/ports/SearchProvider.ts"
 import type { PublicFailure } from "../../src/contract/PublicFailure.ts"
 import * as PostgresServer from "../../src/infrastructure/postgres/PostgresServer.ts"
 import { useCases } from "../../src/wiring/layers.ts"
 import * as DurableServer from "../support/durableServer.ts"
-import { caller, instance, limitsAlone, plain } from "../support/grounding.ts"
+import { caller, instance, limitsAlone, plain, providers } from "../support/grounding.ts"
 import { grace, slowness } from "../support/machine.ts"
 import * as PostgresStores from "../support/postgresStores.ts"
 import { PublicApi } from "../support/sent.ts"
@@ -72,7 +72,7 @@ const service = (databaseUrl: string, asked: Ledger) =>
   useCases.pipe(
     Layer.provide(Layer.mergeAll(
       PostgresStores.layer,
-      Layer.succeed(SearchProviders, SearchProviders.forEveryone([[counting(asked)] as const])),
+      providers(counting(asked)),
       instance("one", false),
       limitsAlone({ attemptTimeoutMs: attemptMsMax }),
       plain

@@ -6,9 +6,9 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Layer, Ref } from "effect"
-import { type SearchProvider, SearchProviders } from "../../src/application/ports/SearchProvider.ts"
+import type { SearchProvider } from "../../src/application/ports/SearchProvider.ts"
 import { useCases } from "../../src/wiring/layers.ts"
-import { caller, instance, limitsAlone, plain } from "../support/grounding.ts"
+import { caller, instance, limitsAlone, plain, providers } from "../support/grounding.ts"
 import * as PostgresStores from "../support/postgresStores.ts"
 import { PublicApi } from "../support/sent.ts"
 import { hit } from "../support/sessionFacts.ts"
@@ -45,7 +45,7 @@ const servicesOver = (provider: SearchProvider) =>
   useCases.pipe(
     Layer.provide(Layer.mergeAll(
       PostgresStores.layer,
-      Layer.succeed(SearchProviders, SearchProviders.forEveryone([[provider] as const])),
+      providers(provider),
       instance("one", false),
       limitsAlone(),
       plain

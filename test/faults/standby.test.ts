@@ -413,17 +413,15 @@ describe("a standby", () => {
                 subject
               })
             )
-          interface Session {
-            readonly session_id: string
-          }
           const seen: Array<{ readonly at: string; readonly sessions: ReadonlySet<string> }> = []
+          const sessionOf = (listed: { readonly session_id: string }) => listed.session_id
           const listed = (at: string) =>
             Effect.map(
               send(at, requestFor("ListSessions", { subject, limit: listedMax })),
               ({ text }) => {
-                const ids = JSON.parse(text).sessions.map(({ session_id }: Session) => session_id)
-                seen.push({ at, sessions: new Set<string>(ids) })
-                return ids.length
+                const { sessions } = JSON.parse(text)
+                seen.push({ at, sessions: new Set(sessions.map(sessionOf)) })
+                return sessions.length
               }
             )
           const until = (at: string, size: number) =>

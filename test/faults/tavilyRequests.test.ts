@@ -22,10 +22,11 @@ import {
   SearchProviders
 } from "../../src/application/ports/SearchProvider.ts"
 import { type Dice, draw, makeDice } from "../support/dice.ts"
+import { providers } from "../support/grounding.ts"
 import { send } from "../support/httpCalls.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import { url } from "../support/service.ts"
-import { answering, isShaped, post, searchOver, servingTavily } from "../support/tavilyCalls.ts"
+import { answering, isShaped, post, servingTavily } from "../support/tavilyCalls.ts"
 import { witness } from "../support/witness.ts"
 
 const bodiesCount = process.env["WG_TEST_FULL"] === "1" ? 4_000 : 400
@@ -127,7 +128,7 @@ describe("any body at Tavily's paths", () => {
         const told = all.map(({ answer }) => answer.text)
         for (const text of [...told, ...heard, yield* logged]) assert.notInclude(text, canary)
       }).pipe(
-        Effect.provide(servingTavily(searchOver(answering().provider)).pipe(Layer.provide(layer))),
+        Effect.provide(servingTavily(providers(answering().provider)).pipe(Layer.provide(layer))),
         Effect.scoped
       )
     },
@@ -169,7 +170,7 @@ describe("addresses of an internal network", () => {
           assert.lengthOf(json.failed_results, urls.length)
         }
         assert.strictEqual(canaryHits(), 0)
-      }).pipe(Effect.provide(servingTavily(searchOver(answering().provider), { reads })))
+      }).pipe(Effect.provide(servingTavily(providers(answering().provider), { reads })))
     }).pipe(Effect.scoped), 120_000)
 })
 
@@ -199,7 +200,7 @@ describe("callers at the same time", () => {
         assert.strictEqual(new Set(sessions).size, callers)
         assert.lengthOf(answers.filter(({ json }) => !json.web_grounding.cached), 1)
         assert.strictEqual(answers.reduce((sum, { json }) => sum + json.usage.credits, 0), 1)
-      }).pipe(Effect.provide(servingTavily(searchOver(provider), { places })), Effect.scoped)
+      }).pipe(Effect.provide(servingTavily(providers(provider), { places })), Effect.scoped)
     },
     120_000
   )
@@ -212,7 +213,7 @@ describe("callers at the same time", () => {
       const answers = yield* crowd((caller) => `trams of town ${caller}`)
       return { asked: asked.length, statuses: answers.map(({ status }) => status) }
     }).pipe(
-      Effect.provide(servingTavily(searchOver(provider), { places, ceilings })),
+      Effect.provide(servingTavily(providers(provider), { places, ceilings })),
       Effect.scoped
     )
   }

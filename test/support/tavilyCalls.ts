@@ -7,10 +7,9 @@ import * as Access from "../../src/application/Access.ts"
 import { type Engine, EngineFailed } from "../../src/application/ports/Engines.ts"
 import {
   type CreditCeilings,
-  type KeySlots,
   type QueryCache,
   type SearchProvider,
-  SearchProviders,
+  type SearchProviders,
   type SearchRequest
 } from "../../src/application/ports/SearchProvider.ts"
 import * as Engines from "../../src/wiring/Engines.ts"
@@ -93,12 +92,6 @@ export const servingTavily = <E, R>(
       MemoryCredits.layer(ceilings),
       cache
     ))
-  )
-
-export const searchOver = (...slots: ReadonlyArray<SearchProvider>) =>
-  Layer.succeed(
-    SearchProviders,
-    SearchProviders.forEveryone(slots.map((provider): KeySlots => [provider]))
   )
 
 export const post = (
