@@ -13,7 +13,7 @@ const codeLines: Readonly<Record<string, number>> = {
   "packages/safe-fetch/src": 910,
   "packages/sandbox/src": 1_773,
   src: 357,
-  "src/adapters": 13_590,
+  "src/adapters": 13_689,
   "src/application": 9_404,
   "src/contract": 1_462,
   "src/domain": 10_401,
@@ -25,15 +25,12 @@ const codeLines: Readonly<Record<string, number>> = {
 const filesMax = 414
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-  "{test,scripts}": 69_360,
+  "{test,scripts}": 69_357,
   "packages/*/test": 8_185
 }
 
 const codeLinesOf = (source: string): number =>
-  source.replace(/("(?:\\.|[^"\\\n])*")|\/\*[^]*?\*\//g, "$1").replace(
-    /^import [^]*?from "[^"]+".*$/gm,
-    ""
-  )
+  source.replace(/^[ \t]*\/\*[^]*?\*\//gm, "").replace(/^import [^]*?from "[^"]+".*$/gm, "")
     .split("\n").filter((line) => !/^\s*(?:\/\/.*)?$/.test(line)).length
 
 const sourcesOf = (folder: string) => globSync(`${folder}/**/*.ts`)
