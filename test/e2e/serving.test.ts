@@ -23,7 +23,6 @@ const question = {
   user_asked_for_facts: true
 } as const
 
-/** Between what happens at the end of a service. */
 const partMs = grace(600)
 
 describe("the end of a service", () => {
