@@ -45,7 +45,7 @@ describe("a pack without a page that was read whole", () => {
       const faults = outcome.rungs["reader"]?.faults.map(({ detail }) => detail)
       assert.deepStrictEqual([...faults ?? []].sort(), ["extraction", "robots"])
       const text = PackText.render(outcome, style)
-      assert.match(text, /The pages themselves were not read; .+ excerpts stand for them \(.+\)\./)
+      assert.match(text, /The pages themselves were not read; claims are from .+ \(.+\)\./)
       assert.lengthOf(text.match(/robots, the site's robots\.txt does not allow it/g) ?? [], 1)
       assert.include(text, "extraction, taking the text out of the page took too long")
       const unasked = yield* api.ground({ ...askedRequest, request_id: "r2", topic: "2+2" }, caller)

@@ -93,7 +93,7 @@ const unread = (status: keyof typeof unreadKinds) => {
   }
 }
 
-const pathUnknown = Problem.refusedBy("unknown-path", `The operations stand in ${documentPath}`)
+const pathUnknown = Problem.refusedBy("unknown-path", `${documentPath} lists the operations`)
 
 const nowhere = HttpServerResponse.text(
   "<!doctype html><title>Not found</title><h1>Not found</h1><a href=\"/\">web-grounding</a>",

@@ -156,7 +156,7 @@ export const make = ({ hash, tenantId, ...digests }: Checking) => {
       return fault("digest", "not the digest of the lines before")
     }
     for (const field of counted) {
-      if (line[field] !== part[field]) return fault(field, `${part[field]} stand there`)
+      if (line[field] !== part[field]) return fault(field, `the part has ${part[field]}`)
     }
     if (JSON.stringify(line.rules_versions) !== JSON.stringify(ascending(rules))) {
       return fault("rules_versions", "not those of the requests")

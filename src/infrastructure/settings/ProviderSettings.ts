@@ -48,7 +48,7 @@ export const table = {
   ),
   SITES_KNOWN: Setting.list(
     "domains",
-    "Domains of publishers that count as known sources, subdomains counted, beside those of the built-in table"
+    "Domains of publishers that count as known sources, with subdomains, in addition to the built-in table"
   ),
   SITES_TENANTS: Setting.tenantDomains(
     "Domains that single tenants allow, or deny with a minus, within the above: `shop=city.example -ads.example`, with commas"

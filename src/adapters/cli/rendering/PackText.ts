@@ -171,7 +171,7 @@ const dateOf = ({ modified_date, published_date }: CitedSource): string => {
 const whyUnread = (reader: Rung | undefined): ReadonlyArray<string> => {
   const reasons = (reader?.faults ?? []).map(({ detail, reason }) => explained(detail ?? reason))
   const why = reasons.length === 0 ? "" : ` (${[...new Set(reasons)].join("; ")})`
-  return [`The pages themselves were not read; the search results' excerpts stand for them${why}.`]
+  return [`The pages themselves were not read; claims are from the search results' excerpts${why}.`]
 }
 
 const noteLines = (
