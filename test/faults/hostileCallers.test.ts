@@ -130,7 +130,7 @@ describe("a client that reads nothing of its answers", () => {
           const aloneMs = yield* patienceMs(Effect.flatMap(url, read))
           const before = process.memoryUsage.rss()
           const service = yield* greedy(64, 30)
-          const waitMs = aloneMs * Math.min(4, slowness())
+          const waitMs = 3 * aloneMs * Math.min(4, slowness())
           assert.isTrue(yield* isAnswered(read(service), waitMs))
           assert.isTrue(yield* isAnswered(health(service), waitMs))
           const grownMib = (process.memoryUsage.rss() - before) / 1_048_576
