@@ -5,9 +5,9 @@
 import { type ExchangeEnd as Told, Fault, unlessAborted } from "./Exchange.ts"
 import {
   CallAborted,
+  type CallFacts,
   CallTimedOut,
   GroundingError,
-  type Of,
   type Problem,
   ServiceProblem,
   ServiceUnreachable,
@@ -61,7 +61,7 @@ const failureOf = (told: Told, { requestId, url }: Call, hasRun: boolean): Groun
     const request_id = problem.request_id ?? requestId
     return problemOf(request_id === undefined ? problem : { ...problem, request_id }, hasRun)
   }
-  const of: Of = { request_id: requestId, may_have_run: hasRun || told.hasRun }
+  const of: CallFacts = { request_id: requestId, may_have_run: hasRun || told.hasRun }
   return told._tag === "Lost"
     ? new ServiceUnreachable({
       url,
@@ -121,7 +121,7 @@ export async function* elements<A>(
   const end = new AbortController()
   const untilMs = Date.now() + timeoutMs
   let hasSent = false
-  const of = (): Of => ({ request_id, may_have_run: hasSent })
+  const of = (): CallFacts => ({ request_id, may_have_run: hasSent })
   const timer = setTimeout(() => end.abort(new CallTimedOut(url, timeoutMs, of())), timeoutMs)
   const unheard = signals.map((signal) => heard(signal, () => end.abort(new CallAborted(of()))))
   let hasRun = false

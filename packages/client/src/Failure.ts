@@ -45,7 +45,7 @@ const printable = (text: string): string =>
   text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ").slice(0, messageCharsMax)
 
 /** Facts about the call in every failure. */
-export interface Of {
+export interface CallFacts {
   /** Id for a repetition, which does no work twice. Absent for calls without a request. */
   readonly request_id: string | undefined
   /** Whether the call, or an earlier try of it, may have had effects. */
@@ -53,11 +53,11 @@ export interface Of {
 }
 
 /** Every failure of a call. */
-export abstract class GroundingError extends Error implements Of {
+export abstract class GroundingError extends Error implements CallFacts {
   readonly request_id: string | undefined
   readonly may_have_run: boolean
 
-  constructor(message: string, { may_have_run, request_id }: Of) {
+  constructor(message: string, { may_have_run, request_id }: CallFacts) {
     super(printable(message))
     this.request_id = request_id
     this.may_have_run = may_have_run
@@ -131,7 +131,7 @@ const unreachableSentences: Readonly<Record<UnreachableReason, string>> = {
   failed: "The service cannot be reached"
 }
 
-const again = ({ may_have_run, request_id }: Of): string =>
+const again = ({ may_have_run, request_id }: CallFacts): string =>
   may_have_run && request_id !== undefined ? `; ask again as request ${request_id}` : ""
 
 /** The service could not be called, or its answer was lost, in every try. */
@@ -143,7 +143,7 @@ export class ServiceUnreachable extends GroundingError {
   readonly detail: string | undefined
   readonly retry_after_ms: number | undefined
 
-  constructor({ detail, reason, retry_after_ms, url, ...of }: Unreached & Of) {
+  constructor({ detail, reason, retry_after_ms, url, ...of }: Unreached & CallFacts) {
     const told = detail === undefined ? "" : ` (${detail})`
     super(`${unreachableSentences[reason]} at ${url}${told}${again(of)}`, of)
     this.url = url
@@ -159,7 +159,7 @@ export class CallTimedOut extends GroundingError {
   readonly url: string
   readonly timeoutMs: number
 
-  constructor(url: string, timeoutMs: number, of: Of) {
+  constructor(url: string, timeoutMs: number, of: CallFacts) {
     super(`No answer of ${url} within ${timeoutMs} ms${again(of)}`, of)
     this.url = url
     this.timeoutMs = timeoutMs
@@ -169,7 +169,7 @@ export class CallTimedOut extends GroundingError {
 export class CallAborted extends GroundingError {
   override readonly name: string = "AbortError"
 
-  constructor(of: Of) {
+  constructor(of: CallFacts) {
     super(`The call was given up${again(of)}`, of)
   }
 }
@@ -180,7 +180,7 @@ export class UnexpectedAnswer extends GroundingError {
   readonly url: string
   readonly detail: string
 
-  constructor(url: string, detail: string, of: Of) {
+  constructor(url: string, detail: string, of: CallFacts) {
     super(`What answers at ${url} is not this service: ${detail}${again(of)}`, of)
     this.url = url
     this.detail = detail
