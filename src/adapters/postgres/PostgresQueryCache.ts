@@ -17,13 +17,13 @@ export const layer = Layer.effect(
     const postgres = yield* Postgres
     const rowsOf = dispensableRowsIn(postgres)
 
+    /** An unreachable cache, or an entry of another release, counts as a miss. */
     const find = Effect.fn("PostgresQueryCache.find")(function*({ key, tenantId }: CacheKey) {
       const [row] = yield* rowsOf(
         sql<{ readonly entry: unknown }>`select entry from wg.query_cache
             where tenant_id = ${tenantId} and key = ${key}`
       )
       return row === undefined ? undefined : yield* decodeEntry(row.entry)
-      // An unreachable cache, or an entry of another release, counts as a miss.
     }, otherwise("the query cache was not read", undefined))
 
     const put = Effect.fn("PostgresQueryCache.put")(
@@ -42,6 +42,7 @@ export const layer = Layer.effect(
       otherwise("the query cache was not written", undefined)
     )
 
+    /** If the lease cannot be requested, it is led anyway: twice is better than never. */
     const lead = Effect.fn("PostgresQueryCache.lead")(
       function*({ key, tenantId }: CacheKey, owner: string, leaseMs: number) {
         const rows = yield* rowsOf(sql`insert into wg.flights as f (tenant_id, key, owner, until)
@@ -51,7 +52,6 @@ export const layer = Layer.effect(
             where f.owner = excluded.owner or f.until < now()
             returning owner`)
         return rows.length > 0
-        // If the lease cannot be requested, search anyway: twice is better than never.
       },
       otherwise("a search was not coalesced", true)
     )
@@ -62,6 +62,7 @@ export const layer = Layer.effect(
       return rows.length > 0
     }, otherwise("a lease was not read", true))
 
+    /** The next heartbeat renews it; if the lease ends before, another process takes over. */
     const renew = Effect.fn("PostgresQueryCache.renew")(
       function*({ key, tenantId }: CacheKey, owner: string, leaseMs: number) {
         const rows = yield* rowsIn(postgres)(
@@ -70,7 +71,6 @@ export const layer = Layer.effect(
             returning owner`
         )
         return rows.length > 0
-        // The next heartbeat renews it; if the lease ends before, another process takes over.
       },
       otherwise("a lease was not renewed", true)
     )
