@@ -174,16 +174,14 @@ export const layer = (everyMs: number) =>
         return (yield* store.now) - (Date.parse(at) || 0) >= everyMs * freshShare
       })
 
-      const round = Effect.andThen(isDue, (due) =>
-        due ? Effect.asVoid(make) : Effect.void).pipe(
-          Effect.catchTag("AnchorTurnTaken", () =>
-            Effect.void),
-          Effect.catch((failure) =>
-            Effect.logError("no anchor was made").pipe(
-              Effect.annotateLogs({ reason: failure._tag, problem: failure.message })
-            )
-          )
-        )
+      const reported = (failure: { readonly _tag: string; readonly message: string }) =>
+        failure._tag === "AnchorTurnTaken"
+          ? Effect.void
+          : Effect.annotateLogs(Effect.logError("no anchor was made"), {
+            reason: failure._tag,
+            problem: failure.message
+          })
+      const round = Effect.catch(Effect.when(make, isDue), reported)
 
       return MakeAnchors.of({
         make,
