@@ -217,13 +217,13 @@ interface KnownAnchors {
   readonly isOutside: boolean
 }
 
-type AnchorPlace = Pick<MerkleTree.AnchorFault, "line" | "tree_size">
+type AnchorRef = Pick<MerkleTree.AnchorFault, "line" | "tree_size">
 
 /** The anchor's statement, or why it has none. */
 const opened = (
   envelope: MerkleTree.Envelope | undefined,
   known: ReadonlyArray<PublicKey>,
-  at: AnchorPlace
+  at: AnchorRef
 ) =>
   Effect.gen(function*() {
     if (envelope === undefined) return yield* Effect.fail("unreadable" as const)

@@ -164,7 +164,7 @@ export const includes = (hash: Hash, given: Inclusion): boolean => {
   return climbed(hash, { at: index, last: size - 1, from: given.leaf }, proof)?.later === given.root
 }
 
-interface Place {
+interface Position {
   /** 0-based index of the node in its level, and of the level's last node. */
   readonly at: number
   readonly last: number
@@ -172,9 +172,9 @@ interface Place {
 }
 
 /** Roots to which a proof leads from a node: of the tree up to it, and of the whole tree. */
-const climbed = (hash: Hash, place: Place, proof: ReadonlyArray<string>) => {
-  let { at, last } = place
-  let [earlier, later] = [place.from, place.from]
+const climbed = (hash: Hash, start: Position, proof: ReadonlyArray<string>) => {
+  let { at, last } = start
+  let [earlier, later] = [start.from, start.from]
   for (const step of proof) {
     if (last === 0) return undefined
     if (at % 2 === 1 || at === last) {
