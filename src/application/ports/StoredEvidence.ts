@@ -31,10 +31,10 @@ export class StoredEvidence extends Context.Service<StoredEvidence, {
   static readonly none = StoredEvidence.of({ find: () => Effect.succeed(nothingFound) })
 }
 
-/** Takes the pages that requests have read into the store, where the operator allows it. */
+/** Queues the pages that requests read, to be collected where the operator allows it. */
 export class PagesLeft extends Context.Service<PagesLeft, {
   readonly isOn: boolean
-  /** Leaves a reading's pages, which become due after `dueInMs`, or on `release`. Never fails. */
+  /** Queues a reading's pages, due after `dueInMs` or on `release`. Never fails. */
   readonly leave: (
     reading: {
       readonly tenantId: string

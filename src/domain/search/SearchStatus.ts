@@ -74,7 +74,7 @@ export const table = {
 export const SearchStatus = Schema.Literals(Struct.keys(table))
 export type SearchStatus = typeof SearchStatus.Type
 
-/** The words that consumers know who know only the seven others. */
+/** Words for consumers that know only the seven others. */
 const coarseWords = {
   invalid_key: "api_key_missing",
   quota_exhausted: "rate_limited",
