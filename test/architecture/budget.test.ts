@@ -14,9 +14,9 @@ const codeLines: Readonly<Record<string, number>> = {
   "packages/sandbox/src": 1_773,
   src: 357,
   "src/adapters": 13_689,
-  "src/application": 9_404,
+  "src/application": 9_410,
   "src/contract": 1_462,
-  "src/domain": 10_401,
+  "src/domain": 10_432,
   "src/infrastructure": 3_130,
   "src/wiring": 1_430
 }

@@ -174,8 +174,16 @@ const recordCollected = (
     streamOf(tenantId, key),
     EvidenceCollected.make({
       ...Struct.pick(first, [
-        ...["source_type", "source_id", "source_url", "node_id", "node_label"] as const,
-        ...["collected_at", "collector", "published_date", "modified_date", "official"] as const
+        "source_type",
+        "source_id",
+        "source_url",
+        "node_id",
+        "node_label",
+        "collected_at",
+        "collector",
+        "published_date",
+        "modified_date",
+        "official"
       ]),
       ...noted(reading, collection),
       content_sha256,

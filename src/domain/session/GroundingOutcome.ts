@@ -25,11 +25,24 @@ export type GroundingMode = typeof GroundingMode.Type
 
 /** Outcome of a request in one word; each is explained in `OutcomeReason.ts`. */
 export const OutcomeReason = Schema.Literals([
-  ...["answered", "answered_from_cache", "answered_before", "answered_from_store"] as const,
-  ...["answered_in_part", "answered_from_old_results", "listed", "sources_disagree"] as const,
-  ...["question_not_answered", "not_answered_in_part", "nothing_found"] as const,
-  ...["nothing_stored", "search_failed", "known_enough", "nothing_to_look_up"] as const,
-  ...["refers_to_nothing", "budget_exhausted", "phase_not_eligible"] as const
+  "answered",
+  "answered_from_cache",
+  "answered_before",
+  "answered_from_store",
+  "answered_in_part",
+  "answered_from_old_results",
+  "listed",
+  "sources_disagree",
+  "question_not_answered",
+  "not_answered_in_part",
+  "nothing_found",
+  "nothing_stored",
+  "search_failed",
+  "known_enough",
+  "nothing_to_look_up",
+  "refers_to_nothing",
+  "budget_exhausted",
+  "phase_not_eligible"
 ])
 export type OutcomeReason = typeof OutcomeReason.Type
 
@@ -130,8 +143,14 @@ export type GroundingOutcome = typeof GroundingOutcome.Type
 
 /** Whole answer in the cache: replay and erasure of its session need no other stream. */
 export const CachedAnswer = GroundingOutcome.mapFields(Struct.pick([
-  ...["mode", "need", "plan", "pack", "citations"] as const,
-  ...["evidence_block", "llm_context", "rungs"] as const
+  "mode",
+  "need",
+  "plan",
+  "pack",
+  "citations",
+  "evidence_block",
+  "llm_context",
+  "rungs"
 ]))
 export type CachedAnswer = typeof CachedAnswer.Type
 

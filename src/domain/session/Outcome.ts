@@ -405,6 +405,11 @@ const withTexts = (grounding: Grounding, outcome: GroundingOutcome): GroundingOu
 
 const sourceOf = (page: Page.Page): Evidence["sources"][number] =>
   Struct.pick(Page.withClean(page), [
-    ...["source_id", "url", "title", "site"] as const,
-    ...["official", "published_date", "reader"] as const
+    "source_id",
+    "url",
+    "title",
+    "site",
+    "official",
+    "published_date",
+    "reader"
   ])

@@ -37,8 +37,15 @@ export const isShareable = (request: GroundingRequest): boolean => {
 
 /** Fields on which the answer's contents do not depend. */
 const immaterial = [
-  ...["allow_collecting", "answer", "consent_raw_content", "deadline_ms", "phase"] as const,
-  ...["realism_blocked", "request_id", "session_id", "user_asked_for_facts"] as const
+  "allow_collecting",
+  "answer",
+  "consent_raw_content",
+  "deadline_ms",
+  "phase",
+  "realism_blocked",
+  "request_id",
+  "session_id",
+  "user_asked_for_facts"
 ] as const
 
 /**
