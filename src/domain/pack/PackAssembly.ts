@@ -206,9 +206,10 @@ const withOrigins = (
   const authorities = best === 0 ? [] : answers.filter((claim) => rankOf(claim) === best)
   return counted.map((claim) => {
     if (claim.reason !== undefined) return claim
-    // An authority is compared with other authorities, too.
-    const others = authorities.filter((other) => areApart(claim, other))
+    // An authority is compared with other authorities, too. A page of a lower class that repeats
+    // what an authority says does not vouch by that for what it adds.
     const isBest = rankOf(claim) === best
+    const others = isBest ? authorities.filter((other) => areApart(claim, other)) : authorities
     if (others.length > 0) {
       const whole = others.map(textOf).join("\n")
       const said = others.map(({ text }) => text)

@@ -30,8 +30,9 @@
  * - 22: a model's question is asked where a passage has its words.
  * - 23: what is only later silences no better source.
  * - 24: agreement without a class is confirmed from 0.6; agreement in other words counts.
+ * - 25: what a lesser page adds to a better source's words is compared with them.
  */
-export const rulesVersion = 24
+export const rulesVersion = 25
 
 export const rulesVersionUnrecorded = 1
 
