@@ -114,8 +114,8 @@ export const print: Effect.Effect<ReadonlyArray<EffectiveSetting>> = Effect.map(
       const value = shown(all[name])
       return {
         name,
-        source: sourceOf(name),
-        value: holds === "open" ? value : Option.as(value, "set")
+        value: Option.getOrNull(holds === "open" ? value : Option.as(value, "set")),
+        source: sourceOf(name)
       }
     })
   }

@@ -1,6 +1,6 @@
 /** What `config check` reports of an environment, and `config print` shows of it. */
 import { assert, describe, it } from "@effect/vitest"
-import { ConfigProvider, Effect, Option } from "effect"
+import { ConfigProvider, Effect } from "effect"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -185,7 +185,7 @@ describe("the check of the settings", () => {
       assert.deepStrictEqual(yield* check(proxied), [])
       assert.deepStrictEqual(
         (yield* print(proxied)).filter(({ source }) => source === "environment")
-          .map(({ name, value }) => [name, Option.getOrUndefined(value)]),
+          .map(({ name, value }) => [name, value]),
         [["HTTP_PROXY", "set"]]
       )
     }))
@@ -242,7 +242,7 @@ describe("secrets in files", () => {
       assert.notInclude(JSON.stringify(shown), canary)
       assert.deepInclude(shown.find(({ name }) => name === "DATABASE_URL"), {
         source: "file",
-        value: Option.some("set")
+        value: "set"
       })
     }))
 
@@ -284,7 +284,7 @@ describe("the settings that are printed", () => {
       assert.notInclude(JSON.stringify(shown), canary)
       const of = (setting: string) => {
         const { source, value } = shown.find(({ name }) => name === setting) ?? {}
-        return [source, value === undefined ? undefined : Option.getOrNull(value)]
+        return [source, value]
       }
       assert.deepStrictEqual(of("TAVILY_API_KEY"), ["environment", "set"])
       assert.deepStrictEqual(of("TAVILY_API_KEY_2"), ["default", null])

@@ -1,14 +1,11 @@
 /** `anchors`: signed statements of the log's state. `verify` checks the log against them. */
-import { Console, Option } from "effect"
+import { Console, Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
 import type { AnchorStatement } from "../../domain/audit/MerkleTree.ts"
 import { counted } from "../../domain/session/FactText.ts"
 import * as Flags from "./terminal/Flags.ts"
-import * as Terminal from "./terminal/Terminal.ts"
 import { indentParts } from "./terminal/Terminal.ts"
-import { command, part } from "./Wiring.ts"
-
-const json = Flags.json()
+import { answering, command, part } from "./Wiring.ts"
 
 const rootCharsShown = 16
 
@@ -21,33 +18,35 @@ const partsOf = (
   `root ${root_hash.slice(0, rootCharsShown)}…`
 ]
 
-const list = command("list", "Show the anchors in the database, oldest first", {
-  limit: Flags.wholeOr("limit", 20, "Number of the newest; default: 20"),
-  json
-}, function*({ json, limit }) {
-  const { list } = yield* part(({ anchors }) => anchors)
-  const newest = (yield* list).slice(-Math.max(1, limit))
-  yield* Terminal.print(json, newest, (anchors, { columns }) =>
+const list = answering(
+  "list",
+  "Show the anchors in the database, oldest first",
+  { limit: Flags.wholeOr("limit", 20, "Number of the newest; default: 20") },
+  Effect.fnUntraced(function*({ limit }) {
+    const { list } = yield* part(({ anchors }) => anchors)
+    return (yield* list).slice(-Math.max(1, limit))
+  }),
+  (anchors, { columns }) =>
     anchors.length === 0
       ? "No anchor was made."
-      : anchors.flatMap((one) => indentParts(partsOf(one), 0, 2, columns)))
-})
+      : anchors.flatMap((one) => indentParts(partsOf(one), 0, 2, columns))
+)
 
-const sign = command(
+const sign = answering(
   "make",
   "Sign the log's current state, and send the anchor to its outlets",
-  { json },
-  function*({ json }) {
+  {},
+  Effect.fnUntraced(function*() {
     const { make } = yield* part(({ anchors }) => anchors)
     const { anchor, shipped } = yield* make
-    const made = Option.getOrUndefined(anchor)
-    yield* Terminal.print(json, { made, shipped }, (_, { columns }) => [
-      ...(made === undefined
-        ? ["Nothing was recorded since the newest anchor."]
-        : indentParts(partsOf(made), 0, 2, columns)),
-      `${counted(shipped, "anchor")} put outside.`
-    ])
-  }
+    return { made: Option.getOrUndefined(anchor), shipped }
+  }),
+  ({ made, shipped }, { columns }) => [
+    ...(made === undefined
+      ? ["Nothing was recorded since the newest anchor."]
+      : indentParts(partsOf(made), 0, 2, columns)),
+    `${counted(shipped, "anchor")} put outside.`
+  ]
 )
 
 const prove = command(

@@ -9,7 +9,7 @@ import { failedCount, type FileOutcome, ingest as ingestFiles } from "./evidence
 import * as Flags from "./terminal/Flags.ts"
 import * as Terminal from "./terminal/Terminal.ts"
 import { becauseOfFile, CommandFailed, explained, failWhen } from "./terminal/Terminal.ts"
-import { ask, asking, askUnknown, command, part } from "./Wiring.ts"
+import { answering, ask, asking, askUnknown, command, part } from "./Wiring.ts"
 
 const json = Flags.json()
 
@@ -76,47 +76,40 @@ const search = command("search", "Find entries by words and, with vectors, by me
   yield* Terminal.print(json, found, (answer, style) => foundText(query, answer, style))
 })
 
-const promote = command("promote", "Replace a page by a graph node", {
-  source_url: Flags.argument("url", "URL of the collected page"),
-  node: Flags.argument("node", "JSON file of the node"),
-  collector,
-  json
-}, function*({ collector, json, node, source_url }) {
-  const { readFileString } = yield* FileSystem.FileSystem
-  const text = yield* Effect.mapError(readFileString(node), becauseOfFile(node))
-  const parsed = yield* EvidenceFlags.parsed(node, text)
-  const input = { source_url, node: parsed, ...asGiven({ collector }) }
-  const promoted = yield* asking((calls) => askUnknown(calls, "PromoteEvidence", input))
-  yield* Terminal.print(
-    json,
-    promoted,
-    ({ removed, source_id }) => `kg_node ${source_id}: 1 in, ${removed} of the page out`
-  )
-})
+const promote = answering(
+  "promote",
+  "Replace a page by a graph node",
+  {
+    source_url: Flags.argument("url", "URL of the collected page"),
+    node: Flags.argument("node", "JSON file of the node"),
+    collector
+  },
+  Effect.fnUntraced(function*({ collector, node, source_url }) {
+    const { readFileString } = yield* FileSystem.FileSystem
+    const text = yield* Effect.mapError(readFileString(node), becauseOfFile(node))
+    const parsed = yield* EvidenceFlags.parsed(node, text)
+    const input = { source_url, node: parsed, ...asGiven({ collector }) }
+    return yield* asking((calls) => askUnknown(calls, "PromoteEvidence", input))
+  }),
+  ({ removed, source_id }) => `kg_node ${source_id}: 1 in, ${removed} of the page out`
+)
 
-const remove = command("remove", "Remove a source's entries", {
+const remove = answering("remove", "Remove a source's entries", {
   source_type: Argument.Literals("source_type", SourceType.literals),
   source_id: Flags.argument(
     "source_id",
     "Its id, also as in a search; of a page, its URL"
   ),
-  collector,
-  json
-}, function*({ collector, json, source_id, source_type }) {
-  const removed = yield* asking(({ RemoveEvidence }) => {
+  collector
+}, ({ collector, source_id, source_type }) =>
+  asking(({ RemoveEvidence }) => {
     const removing = (id: string) =>
       RemoveEvidence({ source_type, source_id: id, ...asGiven({ collector }) })
     const shown = sourceIdOf(source_id)
     return shown === source_id
       ? removing(source_id)
       : Effect.catchTag(removing(source_id), "EvidenceNotFound", () => removing(shown))
-  })
-  yield* Terminal.print(
-    json,
-    removed,
-    (gone) => `${gone.source_type} ${gone.source_id}: ${gone.removed} out`
-  )
-})
+  }), ({ removed, source_id, source_type }) => `${source_type} ${source_id}: ${removed} out`)
 
 const report = command("report", "Report a false or hostile page: no later answer uses it", {
   source_url: Flags.argument("url", "URL of the page"),
@@ -132,32 +125,22 @@ const report = command("report", "Report a false or hostile page: no later answe
   ])
 })
 
-const reembed = command("reembed", "Move all entries to the configured embedder", {
-  collector,
-  json
-}, function*({ collector, json }) {
-  const done = yield* ask("ReembedEvidence", asGiven({ collector }))
-  yield* Terminal.print(
-    json,
-    done,
-    ({ embedded, entries, model }) =>
-      `${model.model} (${model.dimensions}): ${embedded} embedded now, ${entries} in all`
-  )
-})
+const reembed = answering(
+  "reembed",
+  "Move all entries to the configured embedder",
+  { collector },
+  ({ collector }) => ask("ReembedEvidence", asGiven({ collector })),
+  ({ embedded, entries, model }) =>
+    `${model.model} (${model.dimensions}): ${embedded} embedded now, ${entries} in all`
+)
 
-const gather = command(
+const gather = answering(
   "gather",
   "Collect the waiting pages of groundings; serve does it by itself",
-  { json },
-  function*({ json }) {
-    const gathered = yield* ask("GatherEvidence", {})
-    yield* Terminal.print(
-      json,
-      gathered,
-      ({ collected, failed, known }) =>
-        `${collected} collected, ${known} known before, ${failed} failed`
-    )
-  }
+  {},
+  () => ask("GatherEvidence", {}),
+  ({ collected, failed, known }) =>
+    `${collected} collected, ${known} known before, ${failed} failed`
 )
 
 const status = command(

@@ -9,8 +9,8 @@ import type { SearchStatus } from "../../domain/search/SearchStatus.ts"
 import { counted } from "../../domain/session/FactText.ts"
 import * as Flags from "./terminal/Flags.ts"
 import * as Terminal from "./terminal/Terminal.ts"
-import { failWhen, indent, indentParts, type Style } from "./terminal/Terminal.ts"
-import { ask, asking, command } from "./Wiring.ts"
+import { indent, indentParts, type Style } from "./terminal/Terminal.ts"
+import { answering, ask, asking, command } from "./Wiring.ts"
 
 const checkInput = Input.decode(Input.HealthInput)
 
@@ -201,18 +201,13 @@ const seconds = (ms: number): string =>
 
 // `readiness`: whether web search works here, and what to do if not.
 
-export const readiness = command(
+export const readiness = answering(
   "readiness",
   "Check web search with one real search; exit code 1 if it is unreliable",
-  {
-    sandbox: Flags.bool("sandbox", "Check the bundled sandbox instead of the web"),
-    json: Flags.json()
-  },
-  function*({ json, sandbox }) {
-    const report = yield* ask("CheckReadiness", {}, { mock: sandbox })
-    yield* Terminal.print(json, report, textOf)
-    yield* failWhen(report.verdict === "WEB_SEARCH_UNRELIABLE", `${report.score}/6 checks passed`)
-  }
+  { sandbox: Flags.bool("sandbox", "Check the bundled sandbox instead of the web") },
+  ({ sandbox }) => ask("CheckReadiness", {}, { mock: sandbox }),
+  (report, style) => textOf(report, style),
+  ({ score, verdict }) => verdict === "WEB_SEARCH_UNRELIABLE" ? `${score}/6 checks passed` : ""
 )
 
 const textOf = (

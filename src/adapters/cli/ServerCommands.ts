@@ -5,8 +5,9 @@ import type { LagView } from "../../contract/HealthView.ts"
 import type { RebuiltView } from "../../contract/Replayed.ts"
 import * as Flags from "./terminal/Flags.ts"
 import * as Terminal from "./terminal/Terminal.ts"
-import { CommandFailed, failWhen, indent, indentParts } from "./terminal/Terminal.ts"
+import { CommandFailed, indent, indentParts } from "./terminal/Terminal.ts"
 import {
+  answering,
   ask,
   command,
   CommandWiring,
@@ -14,8 +15,6 @@ import {
   part,
   type SettingFinding
 } from "./Wiring.ts"
-
-const json = Flags.json()
 
 const port = Flag.Int("port").pipe(
   Flag.withDescription("Port to listen on; 0 for any free one"),
@@ -74,7 +73,7 @@ const problemsExitCode = 2
 const check = command(
   "check",
   "Report all faults of the settings; exit code 2 if there is one",
-  { json },
+  { json: Flags.json() },
   function*({ json }) {
     const findings = yield* (yield* CommandWiring).config.check
     const problems = findings.filter(({ kind }) => kind !== "choice")
@@ -91,14 +90,12 @@ const check = command(
   }
 )
 
-const print = command(
+const print = answering(
   "print",
   "Print every setting with its value and origin, without secrets",
-  { json },
-  function*({ json }) {
-    const all = yield* (yield* CommandWiring).config.print
-    yield* Terminal.print(json, all.map(fieldsOf), () => all.map(rowOf))
-  }
+  {},
+  () => Effect.flatMap(CommandWiring, ({ config }) => config.print),
+  (all) => all.map(rowOf)
 )
 
 const lineOf = ({ bounds, fallback, kind, problem, setting }: SettingFinding): string => {
@@ -108,19 +105,11 @@ const lineOf = ({ bounds, fallback, kind, problem, setting }: SettingFinding): s
     : `${setting}: ${problem} (${bounds}; default: ${fallback})`
 }
 
-const fieldsOf = ({ name, source, value }: EffectiveSetting) => ({
-  name,
-  value: Option.getOrNull(value),
-  source
-})
-
 const nameColumns = 37
 const sourceColumns = 12
 
 const rowOf = ({ name, source, value }: EffectiveSetting): string =>
-  `${name.padEnd(nameColumns)} ${source.padEnd(sourceColumns)}${
-    Option.getOrElse(value, () => "none")
-  }`
+  `${name.padEnd(nameColumns)} ${source.padEnd(sourceColumns)}${value ?? "none"}`
 
 export const config = Command.make("config").pipe(
   Command.withDescription("Check settings without starting anything"),
@@ -142,30 +131,23 @@ export const mcp = command("mcp", "Serve one agent over MCP on standard input an
 
 // `projections`: progress of the read models, and their rebuild from the log.
 
-const list = command("list", "Show each read model's version, state and lag behind the log", {
-  json
-}, function*({ json }) {
-  const { projections: lags } = yield* ask("GetProjections", {})
-  yield* Terminal.print(
-    json,
-    lags,
-    (_, { columns }) => lags.flatMap((lag) => indentParts(partsOf(lag), 0, 2, columns))
-  )
-})
+const list = answering(
+  "list",
+  "Show each read model's version, state and lag behind the log",
+  {},
+  () => Effect.map(ask("GetProjections", {}), ({ projections }) => projections),
+  (lags, { columns }) => lags.flatMap((lag) => indentParts(partsOf(lag), 0, 2, columns))
+)
 
-const rebuild = command(
+const rebuild = answering(
   "rebuild",
   "Fold the log again and correct differing rows, while they are in use",
-  { json },
-  function*({ json }) {
-    const { rebuilt: all } = yield* ask("RebuildProjections", {})
-    yield* Terminal.print(
-      json,
-      all,
-      (_, { columns }) => all.flatMap((rebuilt) => indent(toldOf(rebuilt), 0, 2, columns))
-    )
-    const passed = all.flatMap(({ model, passed }) => passed === undefined ? [] : [model])
-    yield* failWhen(passed.length > 0, `Not all rebuilt: ${passed.join(", ")}`)
+  {},
+  () => Effect.map(ask("RebuildProjections", {}), ({ rebuilt }) => rebuilt),
+  (all, { columns }) => all.flatMap((rebuilt) => indent(toldOf(rebuilt), 0, 2, columns)),
+  (all) => {
+    const passed = all.filter(({ passed }) => passed !== undefined).map(({ model }) => model)
+    return passed.length === 0 ? "" : `Not all rebuilt: ${passed.join(", ")}`
   }
 )
 

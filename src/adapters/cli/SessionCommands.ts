@@ -12,7 +12,7 @@ import { oneLine } from "../../infrastructure/TerminalText.ts"
 import * as Flags from "./terminal/Flags.ts"
 import * as Terminal from "./terminal/Terminal.ts"
 import { failWhen, indent, type Style } from "./terminal/Terminal.ts"
-import { ask, asking, command } from "./Wiring.ts"
+import { answering, ask, asking, command } from "./Wiring.ts"
 
 const flags = {
   session_id: Flags.session,
@@ -24,17 +24,19 @@ const packText = Effect.promise(() => import("./rendering/PackText.ts"))
 
 const sessionsShown = 20
 
-export const sessions = command("sessions", "List the sessions, the latest first", {
-  limit: Flags.wholeOr("limit", sessionsShown, "Number of sessions"),
-  words: Flags.text("words", "Only sessions with this text in id or questions"),
-  json: flags.json
-}, function*({ json, limit, words }) {
-  const list = yield* ask("ListSessions", { limit, ...asGiven({ words }) })
-  yield* Terminal.print(json, list, ({ sessions }, style) =>
+export const sessions = answering(
+  "sessions",
+  "List the sessions, the latest first",
+  {
+    limit: Flags.wholeOr("limit", sessionsShown, "Number of sessions"),
+    words: Flags.text("words", "Only sessions with this text in id or questions")
+  },
+  ({ limit, words }) => ask("ListSessions", { limit, ...asGiven({ words }) }),
+  ({ sessions }, style) =>
     sessions.length === 0
       ? "No sessions."
-      : sessions.map((one) => summaryOf(one, style)))
-})
+      : sessions.map((one) => summaryOf(one, style))
+)
 
 /** A session in two lines: id, time and states, then its latest question. */
 export const summaryOf = (

@@ -1,5 +1,5 @@
 /** `tokens`: callers with access, if the service requires a token. */
-import { Array as Arr, Console } from "effect"
+import { Array as Arr, Console, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import type { TokenView } from "../../contract/Input.ts"
 import { AccessScope } from "../../domain/access/AccessToken.ts"
@@ -7,9 +7,7 @@ import { asGiven } from "../../domain/request/GivenFields.ts"
 import * as Flags from "./terminal/Flags.ts"
 import * as Terminal from "./terminal/Terminal.ts"
 import { failWhen, indentParts } from "./terminal/Terminal.ts"
-import { ask, command } from "./Wiring.ts"
-
-const json = Flags.json()
+import { answering, ask, command } from "./Wiring.ts"
 
 const create = command("create", "Make a token, and print it once on standard output", {
   name: Flag.String("name").pipe(
@@ -21,7 +19,7 @@ const create = command("create", "Make a token, and print it once on standard ou
     Flag.atLeast(0)
   ),
   days: Flags.whole("days", "Days until it expires; default: never"),
-  json
+  json: Flags.json()
 }, function*({ days, json, name, scope, tenant }) {
   const input = {
     name,
@@ -37,17 +35,15 @@ const create = command("create", "Make a token, and print it once on standard ou
   }
 })
 
-const list = command(
+const list = answering(
   "list",
   "Show every token, without its secret",
-  { json },
-  function*({ json }) {
-    const { tokens } = yield* ask("ListTokens", {})
-    yield* Terminal.print(json, tokens, (_, { columns }) =>
-      tokens.length === 0
-        ? "No token was made."
-        : tokens.flatMap((token) => indentParts(partsOf(token), 0, 2, columns)))
-  }
+  {},
+  () => Effect.map(ask("ListTokens", {}), ({ tokens }) => tokens),
+  (tokens, { columns }) =>
+    tokens.length === 0
+      ? "No token was made."
+      : tokens.flatMap((token) => indentParts(partsOf(token), 0, 2, columns))
 )
 
 const revoke = command("revoke", "End a token", {

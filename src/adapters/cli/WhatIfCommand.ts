@@ -7,9 +7,8 @@ import { plain } from "../../domain/session/FactText.ts"
 import * as NearestName from "../../infrastructure/NearestName.ts"
 import { oneLine } from "../../infrastructure/TerminalText.ts"
 import * as Flags from "./terminal/Flags.ts"
-import * as Terminal from "./terminal/Terminal.ts"
 import { CommandFailed, indent, type Style } from "./terminal/Terminal.ts"
-import { asking, askUnknown, command } from "./Wiring.ts"
+import { answering, asking, askUnknown } from "./Wiring.ts"
 
 // Spelled here, as help loads none of the schemas.
 
@@ -33,7 +32,7 @@ const engineNames: ReadonlyArray<string> = [
 
 const names = [...fields, ...engineNames]
 
-export const whatIf = command(
+export const whatIf = answering(
   "what-if",
   "Recompute a recorded session under other limits, rules or engines",
   {
@@ -41,21 +40,18 @@ export const whatIf = command(
     set: Flags.many(
       "set",
       `FIELD=value or ENGINE=local, may be repeated; of ${names.join(", ")}`
-    ),
-    json: Flags.json()
+    )
   },
-  function*({ json, session_id, set }) {
+  Effect.fnUntraced(function*({ session_id, set }) {
     const pairs = yield* Effect.forEach(Option.toArray(set).flat(), pairOf)
     const local = pairs.filter(([name]) => engineNames.includes(name))
     const suppose = {
       ...Object.fromEntries(pairs.filter(([name]) => fields.includes(name))),
       engines: Object.fromEntries(local)
     }
-    const result = yield* asking((calls) =>
-      askUnknown(calls, "WhatIfSession", { session_id, suppose })
-    )
-    yield* Terminal.print(json, result, textOf)
-  }
+    return yield* asking((calls) => askUnknown(calls, "WhatIfSession", { session_id, suppose }))
+  }),
+  (result, style) => textOf(result, style)
 )
 
 /** The service checks the value. */

@@ -2,7 +2,7 @@
  * Commands, and their interface with the composition root, by type only: nothing of the application
  * is loaded before a command runs.
  */
-import { Context, Effect, type Layer, type Option, type Scope } from "effect"
+import { Context, Effect, type Layer, type Scope } from "effect"
 import { Command } from "effect/cli"
 import type { ImportSessions } from "../../application/audit/ImportSessions.ts"
 import type { ConsistencyProof } from "../../application/audit/InclusionProofs.ts"
@@ -13,7 +13,9 @@ import type { AskedCalls } from "../../application/operations/Calls.ts"
 import type { DocumentReader } from "../../application/ports/Embedder.ts"
 import type { OperationName, SentOf } from "../../contract/ServiceOperations.ts"
 import type { AnchorStatement } from "../../domain/audit/MerkleTree.ts"
-import { commandFailed } from "./terminal/Terminal.ts"
+import * as Flags from "./terminal/Flags.ts"
+import * as Terminal from "./terminal/Terminal.ts"
+import { commandFailed, failWhen, type Style } from "./terminal/Terminal.ts"
 
 export type StartFailure = Error
 
@@ -60,8 +62,8 @@ export interface SettingFinding {
 
 export interface EffectiveSetting {
   readonly name: string
-  /** Value in use, if any. For a secret the word `set`. */
-  readonly value: Option.Option<string>
+  /** Value in use, `null` without one. For a secret the word `set`. */
+  readonly value: string | null
   readonly source: "default" | "environment" | "file"
 }
 
@@ -128,6 +130,35 @@ export const command = <const Name extends string, const Flags extends Command.C
     flags,
     (given) => Effect.gen(() => run(given)).pipe(Effect.scoped, Effect.mapError(commandFailed))
   ).pipe(Command.withDescription(description))
+
+type Given<Of extends Command.Command.Config> = Command.Command.Config.Infer<
+  { readonly given: Of }
+>["given"]
+
+/**
+ * A command that asks for one answer and prints it, as JSON with `--json`. It fails after that if
+ * `failure` has a sentence.
+ */
+export const answering = <
+  const Name extends string,
+  const Of extends Command.Command.Config,
+  A,
+  E extends Error,
+  R extends Surroundings
+>(
+  name: Name,
+  description: string,
+  flags: Of,
+  asked: (given: Given<Of>) => Effect.Effect<A, E, R>,
+  text: (answer: A, style: Style) => string | ReadonlyArray<string>,
+  failure: (answer: A) => string = () => ""
+) =>
+  command(name, description, { given: flags, json: Flags.json() }, function*({ given, json }) {
+    const answer = yield* asked(given)
+    yield* Terminal.print(json, answer, text)
+    const sentence = failure(answer)
+    yield* failWhen(sentence !== "", sentence)
+  })
 
 export const part = <A, E, R>(pick: (parts: Parts) => Effect.Effect<A, E, R>) =>
   Effect.flatMap(CommandWiring, ({ parts }) => Effect.flatMap(parts, pick))
