@@ -37,7 +37,10 @@ const sortKeyOf = ({ alert_key, opened_at }: AlertRow): string => `${opened_at} 
 export class WatchAlerts extends Context.Service<WatchAlerts, {
   /** Updates the alerts once; never fails. Concurrent processes write each change once. */
   readonly look: Effect.Effect<void>
-  readonly list: (input: InputOf<"ListAlerts">) => Effect.Effect<Records.AlertList, PublicFailure>
+  readonly follow: Effect.Effect<void>
+  readonly list: (
+    input: InputOf<"ListAlerts">
+  ) => Effect.Effect<Records.AlertList, PublicFailure>
 }>()("web-grounding/application/WatchAlerts") {}
 
 export const layer = Layer.effect(
@@ -104,13 +107,10 @@ export const layer = Layer.effect(
       InPublic.inPublic("the alerts were not listed")
     )
 
-    return WatchAlerts.of({ look, list })
+    return WatchAlerts.of({
+      look,
+      follow: Effect.forever(Effect.andThen(look, Effect.sleep(lookEvery))),
+      list
+    })
   })
-)
-
-export const layerFollowing = Layer.effectDiscard(
-  Effect.flatMap(
-    WatchAlerts,
-    ({ look }) => Effect.forkScoped(Effect.forever(Effect.andThen(look, Effect.sleep(lookEvery))))
-  )
 )

@@ -13,14 +13,14 @@ import * as Meters from "../adapters/telemetry/Meters.ts"
 import * as Access from "../application/Access.ts"
 import { AccessTokens } from "../application/AccessTokens.ts"
 import { AskHealth } from "../application/AskHealth.ts"
-import * as MakeAnchors from "../application/audit/MakeAnchors.ts"
-import * as WatchLog from "../application/audit/WatchLog.ts"
-import * as ApplyRetention from "../application/erasure/ApplyRetention.ts"
+import { MakeAnchors } from "../application/audit/MakeAnchors.ts"
+import { WatchLog } from "../application/audit/WatchLog.ts"
+import { ApplyRetention } from "../application/erasure/ApplyRetention.ts"
 import { EvidenceApi } from "../application/EvidenceApi.ts"
-import * as WatchCredits from "../application/health/WatchCredits.ts"
+import { WatchCredits } from "../application/health/WatchCredits.ts"
 import { Digest, Ids } from "../application/ports/Platform.ts"
 import * as ProjectionRunner from "../application/projections/ProjectionRunner.ts"
-import * as WatchAlerts from "../application/WatchAlerts.ts"
+import { WatchAlerts } from "../application/WatchAlerts.ts"
 import { asGiven } from "../domain/request/GivenFields.ts"
 import { GroundingRequest } from "../domain/request/GroundingRequest.ts"
 import { canonical } from "../infrastructure/CanonicalJson.ts"
@@ -127,9 +127,18 @@ const announced = Effect.fnUntraced(function*(
 const reachable = (address: string): string =>
   address.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
 
-const gathering = Layer.effectDiscard(
-  Effect.flatMap(EvidenceApi, ({ gathering }) => Effect.forkScoped(gathering))
-)
+/** What the process does by itself, until the scope closes. */
+const following = Layer.effectDiscard(Effect.gen(function*() {
+  const all = [
+    (yield* WatchCredits).follow,
+    (yield* WatchAlerts).follow,
+    (yield* MakeAnchors).follow,
+    (yield* WatchLog).follow,
+    (yield* ApplyRetention).follow,
+    (yield* EvidenceApi).gathering
+  ]
+  yield* Effect.forEach(all, (follow) => Effect.forkScoped(follow), { discard: true })
+}))
 
 /** Address to listen on, if it differs from the settings, and whether the sandbox is searched. */
 interface ListenAddress {
@@ -191,7 +200,7 @@ const tracing = Layer.unwrap(Effect.gen(function*() {
 /** Figures that each scrape reads. */
 const sampled = (meters: Meters.Meters) =>
   Layer.effectDiscard(Effect.gen(function*() {
-    Meters.verifications(meters, yield* WatchLog.WatchLog)
+    Meters.verifications(meters, yield* WatchLog)
     Meters.projections(meters, yield* ProjectionRunner.ProjectionRunner)
     Meters.health(meters, yield* AskHealth)
   }))
@@ -241,17 +250,8 @@ export const layer = <Application, E, R>(
         ),
         Layer.provide(guarded(host, settings)),
         Layer.merge(
-          Layer.mergeAll(
-            ProjectionRunner.layerFollowing,
-            WatchCredits.layerFollowing,
-            WatchAlerts.layerFollowing,
-            MakeAnchors.layerFollowing,
-            WatchLog.layerFollowing,
-            ApplyRetention.layerFollowing,
-            sampled(meters)
-          )
+          Layer.mergeAll(ProjectionRunner.layerFollowing, following, sampled(meters))
         ),
-        Layer.merge(gathering),
         // Separate workers: uploaded documents do not delay a grounding's pages.
         Layer.provide(LocalPageReader.layer.pipe(Layer.provide(PageExtraction.layerProcesses))),
         Layer.provide(application),

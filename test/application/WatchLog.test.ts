@@ -126,6 +126,7 @@ describe("verification by the service", () => {
   it.effect("follows by itself, a minute after the start", () => {
     const { layer } = watching()
     return Effect.gen(function*() {
+      yield* Effect.forkChild((yield* WatchLog.WatchLog).follow)
       yield* record
       yield* timePasses("50 seconds")
       assert.deepStrictEqual(yield* verified, [])
@@ -133,6 +134,6 @@ describe("verification by the service", () => {
       assert.deepStrictEqual(yield* verified, ["full 0"])
       yield* timePasses("25 hours")
       assert.deepStrictEqual(yield* verified, ["incremental 0"])
-    }).pipe(Effect.provide(WatchLog.layerFollowing.pipe(Layer.provideMerge(layer))))
+    }).pipe(Effect.provide(layer))
   })
 })

@@ -192,10 +192,6 @@ export const layer = (everyMs: number) =>
     })
   )
 
-export const layerFollowing = Layer.effectDiscard(
-  Effect.flatMap(MakeAnchors, ({ follow }) => Effect.forkScoped(follow))
-)
-
 /** The table of anchors could not be read or written. May be retried. */
 export class AnchorsUnavailable
   extends Schema.TaggedError<AnchorsUnavailable>()("AnchorsUnavailable", {

@@ -102,7 +102,3 @@ export const layer = (everyMs: number) =>
       })
     })
   )
-
-export const layerFollowing = Layer.effectDiscard(
-  Effect.flatMap(WatchLog, ({ follow }) => Effect.forkScoped(follow))
-)

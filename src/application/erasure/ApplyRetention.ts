@@ -147,8 +147,4 @@ export class RetentionStore extends Context.Service<RetentionStore, {
   readonly dropCached: (tenantId: string, beforeMs: number) => RetentionAnswer<number>
 }>()("web-grounding/application/erasure/ApplyRetention/RetentionStore") {}
 
-export const layerFollowing = Layer.effectDiscard(
-  Effect.flatMap(ApplyRetention, ({ follow }) => Effect.forkScoped(follow))
-)
-
 type RetentionAnswer<A> = Effect.Effect<A, EventStoreUnavailable | EvidenceStoreUnavailable>

@@ -75,7 +75,3 @@ export const layer = (everyMs: number) =>
       return WatchCredits.of({ round, follow })
     })
   )
-
-export const layerFollowing = Layer.effectDiscard(
-  Effect.flatMap(WatchCredits, ({ follow }) => Effect.forkScoped(follow))
-)
