@@ -241,86 +241,70 @@ const bodyOf = (request: Request): Effect.Effect<Option.Option<unknown>> =>
     (body) => body._tag === "Text" ? decodeBody(body.text) : Option.none()
   )
 
-/** `/sessions/{id}` and its subpaths. */
-const sessionOf = (path: string): Option.Option<readonly [id: string, below: string]> => {
+/** The session of `/sessions/{id}` and its subpaths, if any, and the path below it. */
+const sessionOf = (path: string): readonly [id: string | undefined, below: string] => {
   const [, root, id = "", ...below] = path.split("/")
-  return root !== "sessions" || id === ""
-    ? Option.none()
-    : Option.map(decodeSegment(id), (decoded) => [decoded, below.join("/")] as const)
+  const decoded = root === "sessions" && id !== "" ? decodeSegment(id) : Option.none()
+  return Option.isSome(decoded) ? [decoded.value, below.join("/")] : [undefined, ""]
 }
 
-/** A download under a fixed name: no session or request id is part of it. */
-const fileOf = (
-  { viewer }: Viewers.Known,
-  text: Effect.Effect<string, AnyFailure>,
-  { contentType, name }: { readonly name: string; readonly contentType: string }
-) =>
-  Effect.match(text, {
-    onSuccess: (text) =>
-      HttpServerResponse.text(text, {
-        headers: { ...headers, "content-disposition": `attachment; filename="${name}"` },
-        contentType
-      }),
-    onFailure: (failure) => failed(viewer, "/sessions", failure)
-  })
-
-const fileAt = (
+type Asked<Input, A> = (
   known: Viewers.Known,
-  [sessionId, below]: readonly [id: string, below: string],
-  query: URLSearchParams
-) => {
-  switch (below) {
-    case "export":
-      return fileOf(known, Pages.exported(known, sessionId), {
-        name: "session.jsonl",
-        contentType: "application/jsonl"
-      })
-    case "receipt":
-      return fileOf(known, Pages.receipt(known, sessionId, query.get("request") ?? ""), {
-        name: "receipt.json",
-        contentType: "application/json"
-      })
-    default:
-      return undefined
-  }
+  sessionId: string,
+  input: Input
+) => Effect.Effect<A, AnyFailure>
+
+interface Download {
+  /** Fixed: no session or request id is part of it. */
+  readonly name: string
+  readonly contentType: string
+  readonly text: Asked<URLSearchParams, string>
 }
+
+/** Files of a session, by the path below it. */
+const downloads = new Map<string, Download>([
+  ["export", { name: "session.jsonl", contentType: "application/jsonl", text: Pages.exported }],
+  ["receipt", { name: "receipt.json", contentType: "application/json", text: Pages.receipt }]
+])
+
+/** Actions on a session, by the path below it. */
+const actions = new Map<string, Asked<unknown, Pages.Part>>([
+  ["replay", Pages.replay],
+  ["verify", Pages.verify],
+  ["erase", Pages.erase]
+])
+
+type PageOf = (known: Viewers.Known, query: URLSearchParams) => Effect.Effect<Page, AnyFailure>
+
+const pages = new Map<string, PageOf>([
+  ["/", Pages.health],
+  ["/sessions", Pages.sessions],
+  ["/evidence", Pages.evidence],
+  ["/try", Pages.tryIt]
+])
 
 const shown = (known: Viewers.Known, path: string, query: URLSearchParams) => {
-  const session = Option.getOrUndefined(sessionOf(path))
-  const file = session === undefined ? undefined : fileAt(known, session, query)
-  if (file !== undefined) return file
-  const page = pageAt(known, path, query)
-  return page === undefined
-    ? Effect.succeed(notThere)
-    : page.pipe(
-      Effect.map((page) => htmlAnswer(pageOf(known.viewer, page))),
-      Effect.catch((failure) =>
-        Effect.succeed(failed(known.viewer, `/${path.split("/")[1] ?? ""}`, failure))
-      )
-    )
-}
-
-const pageAt = (
-  known: Viewers.Known,
-  path: string,
-  query: URLSearchParams
-): Effect.Effect<Page, AnyFailure> | undefined => {
-  switch (path) {
-    case "/":
-      return Pages.health(known, query)
-    case "/sessions":
-      return Pages.sessions(known, query)
-    case "/evidence":
-      return Pages.evidence(known, query)
-    case "/try":
-      return Pages.tryIt(known)
-    default: {
-      const session = Option.getOrUndefined(sessionOf(path))
-      return session === undefined || session[1] !== ""
-        ? undefined
-        : Pages.session(known, session[0], query)
-    }
+  const [sessionId, below] = sessionOf(path)
+  const { viewer } = known
+  const file = sessionId === undefined ? undefined : downloads.get(below)
+  if (sessionId !== undefined && file !== undefined) {
+    const { contentType, name, text } = file
+    return Effect.match(text(known, sessionId, query), {
+      onSuccess: (text) =>
+        HttpServerResponse.text(text, {
+          headers: { ...headers, "content-disposition": `attachment; filename="${name}"` },
+          contentType
+        }),
+      onFailure: (failure) => failed(viewer, "/sessions", failure)
+    })
   }
+  const page: Effect.Effect<Page, AnyFailure> | undefined = sessionId !== undefined && below === ""
+    ? Pages.session(known, sessionId, query)
+    : pages.get(path)?.(known, query)
+  return page === undefined ? Effect.succeed(notThere) : Effect.match(page, {
+    onSuccess: (page) => htmlAnswer(pageOf(viewer, page)),
+    onFailure: (failure) => failed(viewer, `/${path.split("/")[1] ?? ""}`, failure)
+  })
 }
 
 const done = Effect.fnUntraced(
@@ -335,19 +319,11 @@ const done = Effect.fnUntraced(
       return jsonAnswer({ failed: "Expected a JSON object" }, 400)
     }
     if (path === "/try") return yield* asked(known, request, body.value, answers)
-    const session = Option.getOrUndefined(sessionOf(path))
-    const action: Effect.Effect<Pages.Part, AnyFailure> | undefined = path === "/evidence/approve"
-      ? Pages.approve(known, body.value)
-      : session?.[1] === "replay"
-      ? Pages.replay(known, session[0])
-      : session?.[1] === "verify"
-      ? Pages.verify(known, session[0])
-      : session?.[1] === "erase"
-      ? Pages.erase(known, session[0], body.value)
-      : undefined
+    const [sessionId = "", below] = sessionOf(path)
+    const action = path === "/evidence/approve" ? Pages.approve : actions.get(below)
     return action === undefined
       ? jsonAnswer({ failed: "Nothing is at this address" }, 404)
-      : yield* Effect.match(action, {
+      : yield* Effect.match(action(known, sessionId, body.value), {
         onSuccess: (part) => jsonAnswer(part),
         onFailure: (failure) => jsonAnswer(Pages.part("critical", failure.message))
       })

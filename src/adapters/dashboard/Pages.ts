@@ -8,7 +8,7 @@ import * as TimelineEntry from "../../domain/summary/TimelineEntry.ts"
 import type { Known } from "./Viewers.ts"
 import * as HealthPage from "./views/HealthPage.ts"
 import * as SessionsPage from "./views/SessionsPage.ts"
-import { counted, html } from "./views/Shell.ts"
+import { counted, html, notice } from "./views/Shell.ts"
 
 const sessionsShown = 100
 const alertsShown = 20
@@ -211,8 +211,10 @@ export const verify = ({ calls }: Known, session_id: string) =>
 export const exported = ({ calls }: Known, session_id: string) =>
   Effect.map(calls.ExportSessions({ session_id }), ({ jsonl }) => jsonl)
 
-export const receipt = ({ calls }: Known, session_id: string, request_id: string) =>
-  Effect.map(calls.GetReceipt({ session_id, request_id }), (envelope) => JSON.stringify(envelope))
+export const receipt = ({ calls }: Known, session_id: string, query: URLSearchParams) => {
+  const request_id = query.get("request") ?? ""
+  return Effect.map(calls.GetReceipt({ session_id, request_id }), (made) => JSON.stringify(made))
+}
 
 export const erase = Effect.fnUntraced(
   function*({ calls }: Known, session_id: string, body: unknown) {
@@ -226,7 +228,7 @@ export const erase = Effect.fnUntraced(
   }
 )
 
-export const approve = Effect.fnUntraced(function*({ calls }: Known, body: unknown) {
+export const approve = Effect.fnUntraced(function*({ calls }: Known, _: string, body: unknown) {
   const asked = decodeApproval(body)
   if (Option.isNone(asked)) {
     return part("critical", "Expected an address, an id, a label and a name")
@@ -241,8 +243,6 @@ export const approve = Effect.fnUntraced(function*({ calls }: Known, body: unkno
 
 export const part = (tone: "critical" | "info", told: string): Part => ({
   html: renderToString(
-    html`<div class=${`notice ${tone}`}><span class=${tone === "critical" ? "bad" : "ok"}>${
-      tone === "critical" ? "Failed" : "Done"
-    }</span><div><p>${told}</p></div></div>`
+    notice(tone, tone === "critical" ? "Failed" : "Done", html`<p>${told}</p>`)
   )
 })

@@ -16,6 +16,7 @@ import {
   type Html,
   html,
   moment,
+  notice,
   number,
   numberCell,
   scrolled,
@@ -277,7 +278,7 @@ export const verdict = (
   }: Replayed
 ): Html => {
   const counts = `${counted(events, "event")} of ${counted(requests, "request")}`
-  const [tone, message] = chain_fault !== undefined
+  const [tone, message]: readonly ["critical" | "info", string] = chain_fault !== undefined
     ? ["critical", `The hash chain is broken at event ${chain_fault.version}: ${chain_fault.kind}.`]
     : difference !== undefined
     ? ["critical", `Differs at event ${difference.version}, ${difference.type} ${difference.path}.`]
@@ -297,12 +298,12 @@ export const verdict = (
   const engines = engines_as_recorded.map(({ answers, engine }) =>
     ` ${counted(answers, "answer")} of ${engine} taken from the record.`
   ).join("")
-  return html`<div class=${`notice ${tone}`}><span class=${
-    tone === "critical" ? "bad" : "ok"
-  }>Replay</span>
-    <div><p>${message}</p><p>${counts}, hash chain ${
-    chain_fault === undefined ? "intact" : "broken"
-  }.${kept}${engines}</p></div></div>`
+  const chain = chain_fault === undefined ? "intact" : "broken"
+  return notice(
+    tone,
+    "Replay",
+    html`<p>${message}</p><p>${counts}, hash chain ${chain}.${kept}${engines}</p>`
+  )
 }
 
 /** Form that erases a session. Irreversible, so its id must be typed. */
@@ -315,10 +316,13 @@ const eraseForm = (sessionId: string): Html =>
     </form>`
 
 export const erasedText = ({ erased_at, recorded, removed }: ErasureReport): Html =>
-  html`<div class="notice info"><span class="ok">Erased</span><div>
-    <p>${moment(erased_at)}: the content of ${counted(removed.payloads, "event")} is gone, with
+  notice(
+    "info",
+    "Erased",
+    html`<p>${moment(erased_at)}: the content of ${counted(removed.payloads, "event")} is gone, with
       what was copied from it. The chain stays, and event ${recorded.position} of the log says
-      so.</p></div></div>`
+      so.</p>`
+  )
 
 export const tryBody = (viewer: Viewer): Html => [
   header("Try it"),

@@ -161,6 +161,12 @@ export const toned = (tone: Tone, text: Html = "") =>
 
 export type Tone = "ok" | "warn" | "bad" | "idle" | "accent"
 
+/** What came of an action: a word, and the text. */
+export const notice = (tone: "critical" | "info", word: string, text: Html) =>
+  html`<div class=${`notice ${tone}`}><span class=${
+    tone === "critical" ? "bad" : "ok"
+  }>${word}</span><div>${text}</div></div>`
+
 // Every text and attribute is escaped when rendered, so that web text stays text.
 
 export { type Html, html }
@@ -287,31 +293,15 @@ const files = {
   }
 } as const satisfies Readonly<Record<string, { readonly path: string; readonly type: string }>>
 
-type AssetName = keyof typeof files
-
-interface Asset {
-  readonly type: string
-  readonly bytes: Uint8Array
-  readonly gzipped: Uint8Array
-}
-
 const hashChars = 12
 
-const read = (name: AssetName) => {
-  const bytes = readFileSync(files[name].path)
+const assets = Record.map(files, ({ path, type }, name) => {
+  const bytes = readFileSync(path)
   const hash = createHash("sha256").update(bytes).digest("hex").slice(0, hashChars)
-  return { url: `/assets/${hash}/${name}`, asset: { type: files[name].type, bytes } }
-}
+  return { url: `/assets/${hash}/${name}`, type, bytes, gzipped: gzipSync(bytes) }
+})
 
-const loaded = new Map(Record.keys(files).map((name) => [name, read(name)]))
-const byUrl: ReadonlyMap<string, Asset> = new Map(
-  [...loaded.values()].map(({ asset, url }) => [
-    url,
-    { ...asset, gzipped: gzipSync(asset.bytes) }
-  ])
-)
-
-const assetUrl = (name: AssetName): string => loaded.get(name)?.url ?? "/"
+const assetUrl = (name: keyof typeof files): string => assets[name].url
 
 /** Asset at a URL; none for a URL of another release. */
-export const assetAt = (url: string): Asset | undefined => byUrl.get(url)
+export const assetAt = (url: string) => Object.values(assets).find((asset) => asset.url === url)
