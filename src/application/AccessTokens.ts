@@ -20,10 +20,10 @@ type TokenAnswer<A> = Effect.Effect<A, Input.AccessFailure>
 
 /** API tokens of all tenants. A token is shown once, when it is made; its digest is kept. */
 export class AccessTokens extends Context.Service<AccessTokens, {
-  readonly create: UseCase<"CreateToken", Caller>
+  readonly CreateToken: UseCase<"CreateToken", Caller>
   readonly list: TokenAnswer<{ readonly tokens: ReadonlyArray<Input.TokenView> }>
   /** False: it was revoked before. */
-  readonly revoke: UseCase<"RevokeToken", Caller>
+  readonly RevokeToken: UseCase<"RevokeToken", Caller>
   /** None: the token is unknown, expired or revoked. */
   readonly holder: (token: string) => TokenAnswer<Option.Option<AccessToken>>
 }>()("web-grounding/application/AccessTokens") {}
@@ -46,7 +46,7 @@ export const layer = Layer.effect(
     const instant = Effect.map(now, (ms) => DateTime.makeUnsafe(ms))
 
     return AccessTokens.of({
-      create: Effect.fn("AccessTokens.create")(
+      CreateToken: Effect.fn("AccessTokens.create")(
         function*(input: InputOf<"CreateToken">, caller: Caller) {
           const { expires_in_days, tenant_id = caller.tenantId, ...asked } = input
           const at = yield* instant
@@ -79,7 +79,7 @@ export const layer = Layer.effect(
         const at = DateTime.formatIso(yield* instant)
         return { tokens: (yield* current).map((token) => viewOf(token, at)) }
       }).pipe(inPublic, Effect.withSpan("AccessTokens.list")),
-      revoke: Effect.fn("AccessTokens.revoke")(
+      RevokeToken: Effect.fn("AccessTokens.revoke")(
         function*({ token_id }: InputOf<"RevokeToken">, caller: Caller) {
           const revoked_at = DateTime.formatIso(yield* instant)
           const revoked = yield* state.change(

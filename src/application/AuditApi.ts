@@ -13,9 +13,9 @@ interface Auditor {
 }
 
 export class AuditApi extends Context.Service<AuditApi, {
-  readonly replays: UseCase<"ReplaySessions", Auditor>
-  readonly whatIf: UseCase<"WhatIfSession", Auditor>
-  readonly exported: UseCase<"ExportSessions", Auditor>
+  readonly ReplaySessions: UseCase<"ReplaySessions", Auditor>
+  readonly WhatIfSession: UseCase<"WhatIfSession", Auditor>
+  readonly ExportSessions: UseCase<"ExportSessions", Auditor>
 }>()("web-grounding/application/AuditApi") {}
 
 export const layer = Layer.effect(
@@ -26,14 +26,15 @@ export const layer = Layer.effect(
       RecomputeStep.Needs | EventStore | ReplaySession.ReplaySession
     >()
     return AuditApi.of({
-      replays: (range, { tenantId }) =>
+      ReplaySessions: (range, { tenantId }) =>
         ReplaySession.replays(tenantId, range).pipe(inPublic(""), Effect.provide(recorded)),
-      whatIf: ({ session_id, suppose }, { tenantId }) =>
+      WhatIfSession: ({ session_id, suppose }, { tenantId }) =>
         WhatIfSession.suppose({ tenant_id: tenantId, session_id }, suppose).pipe(
           inPublic(session_id),
           Effect.provide(recorded)
         ),
-      exported: (asked, { tenantId }) => inPublic(asked.session_id ?? "")(part(tenantId, asked))
+      ExportSessions: (asked, { tenantId }) =>
+        inPublic(asked.session_id ?? "")(part(tenantId, asked))
     })
   })
 )

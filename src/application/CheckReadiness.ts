@@ -93,7 +93,7 @@ export const layer = Layer.effect(
   CheckReadiness,
   Effect.gen(function*() {
     const services = yield* Effect.context<GroundQuestion.Needs>()
-    const { ground } = yield* PublicApi
+    const { Ground } = yield* PublicApi
     const providersOf = yield* SearchProvider.providersBy
     const { attemptTimeoutMs } = yield* Limits
     const { uuid } = yield* Ids
@@ -122,7 +122,7 @@ export const layer = Layer.effect(
       const attempts: Array<SearchAttempt> = []
       const keep = (event: SessionEvent) =>
         event._tag === "WEB_GROUNDING_CALLED" ? attempts.push(...event.attempts) : 0
-      yield* ground(
+      yield* Ground(
         yield* SentInput.decode("Ground", yield* asked),
         { tenantId, actor: "readiness" },
         ({ event }) => Effect.sync(() => void keep(event))

@@ -21,9 +21,9 @@ const listedDefault = 100
 
 export class EraseSessions extends Context.Service<EraseSessions, {
   /** Erases a session; for one erased before, the first report is returned. */
-  readonly erase: UseCase<"EraseSession", Caller>
-  readonly hold: UseCase<"SetLegalHold", Caller>
-  readonly list: UseCase<"ListErasures", Caller>
+  readonly EraseSession: UseCase<"EraseSession", Caller>
+  readonly SetLegalHold: UseCase<"SetLegalHold", Caller>
+  readonly ListErasures: UseCase<"ListErasures", Caller>
 }>()("web-grounding/application/EraseSessions") {}
 
 export const layer = Layer.effect(
@@ -31,12 +31,12 @@ export const layer = Layer.effect(
   Effect.gen(function*() {
     const services = yield* Effect.context<EraseSession.Needs>()
     return EraseSessions.of({
-      erase: ({ reason = "requested", session_id }, { actor, tenantId }) =>
+      EraseSession: ({ reason = "requested", session_id }, { actor, tenantId }) =>
         EraseSession.erased({ tenant_id: tenantId, session_id }, { reason, actor }).pipe(
           Effect.provide(services),
           inPublic(session_id)
         ),
-      hold: ({ held, matter, session_id }, { actor, tenantId }) => {
+      SetLegalHold: ({ held, matter, session_id }, { actor, tenantId }) => {
         if (held && matter === undefined) {
           const problem = "Expected what it is held for"
           return Effect.fail(new InvalidInput({ field: "matter", problem }))
@@ -48,7 +48,7 @@ export const layer = Layer.effect(
           Effect.as({ held })
         )
       },
-      list: ({ limit = listedDefault }, { tenantId }) =>
+      ListErasures: ({ limit = listedDefault }, { tenantId }) =>
         EraseSession.listErasures(tenantId, limit).pipe(Effect.provide(services), inPublic(""))
     })
   })
@@ -100,7 +100,7 @@ const isErasureFailure = Schema.is(ErasureFailure)
 
 export const make = Effect.gen(function*() {
   const records = yield* QueryReadModels
-  const { erase } = yield* EraseSessions
+  const erasures = yield* EraseSessions
 
   const { holdsAll } = yield* ProjectionRunner
 
@@ -111,7 +111,7 @@ export const make = Effect.gen(function*() {
   )
 
   const erased = (session_id: string, caller: Caller) =>
-    erase({ session_id, reason: "subject" }, caller).pipe(
+    erasures.EraseSession({ session_id, reason: "subject" }, caller).pipe(
       Effect.map((report): SubjectErasure => ({ erasures: [report], held: [] })),
       Effect.catchTag(
         "SessionHeld",
@@ -127,7 +127,7 @@ export const make = Effect.gen(function*() {
     yield* listed
     do {
       const page = yield* Effect.mapError(
-        records.sessions(
+        records.ListSessions(
           { subject, limit: pageSessions, ...asGiven({ cursor }) },
           caller
         ).pipe(Effect.provideService(ReadFrom, "store")),

@@ -39,13 +39,13 @@ type EvidenceAnswer<A> = Effect.Effect<A, EvidenceFailure>
 
 /** Each operation sees one tenant's entries alone. */
 export class EvidenceApi extends Context.Service<EvidenceApi, {
-  readonly collect: UseCase<"CollectEvidence", EvidenceCaller>
-  readonly collectPage: UseCase<"CollectPage", EvidenceCaller>
-  readonly search: UseCase<"SearchEvidence", EvidenceCaller>
-  readonly promote: UseCase<"PromoteEvidence", EvidenceCaller>
-  readonly remove: UseCase<"RemoveEvidence", EvidenceCaller>
-  readonly report: UseCase<"ReportPage", EvidenceCaller>
-  readonly reembed: UseCase<"ReembedEvidence", EvidenceCaller>
+  readonly CollectEvidence: UseCase<"CollectEvidence", EvidenceCaller>
+  readonly CollectPage: UseCase<"CollectPage", EvidenceCaller>
+  readonly SearchEvidence: UseCase<"SearchEvidence", EvidenceCaller>
+  readonly PromoteEvidence: UseCase<"PromoteEvidence", EvidenceCaller>
+  readonly RemoveEvidence: UseCase<"RemoveEvidence", EvidenceCaller>
+  readonly ReportPage: UseCase<"ReportPage", EvidenceCaller>
+  readonly ReembedEvidence: UseCase<"ReembedEvidence", EvidenceCaller>
   /** Collects the due pages that requests have read. */
   readonly gather: (caller: EvidenceCaller) => EvidenceAnswer<OutputOf<"GatherEvidence">>
   readonly gathering: Effect.Effect<void>
@@ -63,9 +63,9 @@ export const layer = Layer.effect(
       effect.pipe(Effect.catchTag("EventErased", erased), Effect.provide(services), inPublic)
 
     return EvidenceApi.of({
-      collect: ({ collector, material, reading }, caller) =>
+      CollectEvidence: ({ collector, material, reading }, caller) =>
         answer(CollectEvidence.collect(material, keeperOf(caller, collector), reading)),
-      collectPage: ({ collector, source_url, ...about }, caller) =>
+      CollectPage: ({ collector, source_url, ...about }, caller) =>
         answer(Effect.gen(function*() {
           const asked = yield* addressOf("source_url", source_url)
           const sites = yield* StoredEvidence.sitesOf(caller.tenantId)
@@ -73,7 +73,7 @@ export const layer = Layer.effect(
           const keeper = keeperOf(caller, collector)
           return yield* CollectEvidence.collect({ ...material, ...about }, keeper, told)
         })),
-      search: ({ query: question, ...sought }, { tenantId }) =>
+      SearchEvidence: ({ query: question, ...sought }, { tenantId }) =>
         answer(
           Effect.gen(function*() {
             const filter = yield* canonicalFilter(sought.filter)
@@ -93,7 +93,7 @@ export const layer = Layer.effect(
             return { ...all, found: kept }
           })
         ),
-      promote: ({ collector, node, source_url }, caller) =>
+      PromoteEvidence: ({ collector, node, source_url }, caller) =>
         answer(Effect.gen(function*() {
           const { href } = yield* addressOf("source_url", source_url)
           return yield* CollectEvidence.promote(
@@ -102,7 +102,7 @@ export const layer = Layer.effect(
             keeperOf(caller, collector)
           )
         })),
-      remove: ({ collector, source_id, source_type }, caller) =>
+      RemoveEvidence: ({ collector, source_id, source_type }, caller) =>
         answer(Effect.gen(function*() {
           const id = source_type === "web_search"
             ? (yield* addressOf("source_id", source_id)).href
@@ -112,12 +112,12 @@ export const layer = Layer.effect(
             keeperOf(caller, collector)
           )
         })),
-      report: ({ collector, source_url, withdraw = false }, caller) =>
+      ReportPage: ({ collector, source_url, withdraw = false }, caller) =>
         answer(Effect.gen(function*() {
           const { href } = yield* addressOf("source_url", source_url)
           return yield* ReportedPages.report(href, withdraw, keeperOf(caller, collector))
         })),
-      reembed: ({ collector }, caller) =>
+      ReembedEvidence: ({ collector }, caller) =>
         answer(ReembedEvidence.reembed(keeperOf(caller, collector))),
       gather: ({ tenantId }) => answer(CollectPages.drain(tenantId)),
       gathering: Effect.provide(CollectPages.follow, services),

@@ -43,49 +43,48 @@ type PublicAnswer<A> = Effect.Effect<A, PublicFailure>
 
 /** Groundings, sessions, packs and their audit. Every failure is a `PublicFailure`. */
 export class PublicApi extends Context.Service<PublicApi, {
-  readonly ground: (
+  readonly Ground: (
     input: InputOf<"Ground">,
     caller: Caller,
     report: Report
   ) => PublicAnswer<GroundingOutcome>
-  readonly session: UseCase<"GetSession", Caller>
-  readonly pack: UseCase<"GetPack", Caller>
-  readonly view: UseCase<"GetPackView", Caller>
-  readonly shown: UseCase<"RecordShown", Caller>
-  readonly replay: UseCase<"ReplaySession", Caller>
-  readonly health: UseCase<"GetHealth", HealthOf>
+  readonly GetSession: UseCase<"GetSession", Caller>
+  readonly GetPack: UseCase<"GetPack", Caller>
+  readonly GetPackView: UseCase<"GetPackView", Caller>
+  readonly RecordShown: UseCase<"RecordShown", Caller>
+  readonly ReplaySession: UseCase<"ReplaySession", Caller>
+  readonly GetHealth: UseCase<"GetHealth", HealthOf>
 }>()("web-grounding/application/PublicApi") {}
 
 export const layer = Layer.effect(
   PublicApi,
   Effect.gen(function*() {
     const services = yield* Effect.context<EventStore | Ids | Limits | SessionTurns>()
-    const ground = yield* grounding
     const { replay } = yield* ReplaySession
     const { health } = yield* AskHealth
 
     return PublicApi.of({
-      ground,
-      session: ({ after, limit, session_id }, { tenantId }) =>
+      Ground: yield* grounding,
+      GetSession: ({ after, limit, session_id }, { tenantId }) =>
         page({ tenant_id: tenantId, session_id }, { after, limit }).pipe(
           Effect.provide(services),
           inPublic(session_id)
         ),
-      pack: ({ request_id, session_id }, { tenantId }) =>
+      GetPack: ({ request_id, session_id }, { tenantId }) =>
         outcome({ tenant_id: tenantId, session_id }, request_id).pipe(
           Effect.provide(services),
           inPublic(session_id)
         ),
-      view: ({ audience, request_id, session_id }, { tenantId }) =>
+      GetPackView: ({ audience, request_id, session_id }, { tenantId }) =>
         view({ tenant_id: tenantId, session_id }, request_id, audience).pipe(
           Effect.provide(services),
           inPublic(session_id)
         ),
-      shown: (shown, caller) =>
+      RecordShown: (shown, caller) =>
         recordShown(shown, caller).pipe(Effect.provide(services), inPublic(shown.session_id)),
-      replay: ({ session_id }, { tenantId }) =>
+      ReplaySession: ({ session_id }, { tenantId }) =>
         replay({ tenant_id: tenantId, session_id }).pipe(inPublic(session_id)),
-      health: ({ hours }, of) => health(hours, of).pipe(inPublic(""))
+      GetHealth: ({ hours }, of) => health(hours, of).pipe(inPublic(""))
     })
   })
 )

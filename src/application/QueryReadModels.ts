@@ -51,12 +51,12 @@ interface Asker {
 
 /** Views of one tenant's sessions. They lag behind the log like the projections. */
 export class QueryReadModels extends Context.Service<QueryReadModels, {
-  readonly sessions: UseCase<"ListSessions", Asker>
-  readonly timeline: UseCase<"GetSessionTimeline", Asker>
-  readonly citedPack: UseCase<"GetCitedPack", Asker>
-  readonly activity: UseCase<"GetActivity", Asker>
-  readonly usage: UseCase<"GetUsage", Asker>
-  readonly tenants: UseCase<"ListTenants", Asker>
+  readonly ListSessions: UseCase<"ListSessions", Asker>
+  readonly GetSessionTimeline: UseCase<"GetSessionTimeline", Asker>
+  readonly GetCitedPack: UseCase<"GetCitedPack", Asker>
+  readonly GetActivity: UseCase<"GetActivity", Asker>
+  readonly GetUsage: UseCase<"GetUsage", Asker>
+  readonly ListTenants: UseCase<"ListTenants", Asker>
 }>()("web-grounding/application/QueryReadModels") {}
 
 /** `standby` may lag; `store` is for callers that decide by the answer. */
@@ -199,12 +199,12 @@ export const layer = Layer.effect(
     )
 
     return QueryReadModels.of({
-      sessions: answering(sessions),
-      timeline: answering(timeline),
-      citedPack: answering(citedPack),
-      activity: answering(activity),
-      usage: answering(usage),
-      tenants: answering(tenants)
+      ListSessions: answering(sessions),
+      GetSessionTimeline: answering(timeline),
+      GetCitedPack: answering(citedPack),
+      GetActivity: answering(activity),
+      GetUsage: answering(usage),
+      ListTenants: answering(tenants)
     })
   })
 )

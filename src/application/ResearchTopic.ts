@@ -35,8 +35,8 @@ const documentCharsMax = 1_000
 
 export class ResearchTopic extends Context.Service<ResearchTopic, {
   /** Empty, and no failure, when every provider fails. */
-  readonly research: UseCase<"Research", Caller>
-  readonly outline: UseCase<"Outline", Caller>
+  readonly Research: UseCase<"Research", Caller>
+  readonly Outline: UseCase<"Outline", Caller>
 }>()("web-grounding/application/ResearchTopic") {}
 
 /** Entries that count as internal knowledge: a collected web page does not. */
@@ -90,7 +90,7 @@ export const layer = Layer.effect(
           "Ground",
           groundingOf(input, { purpose, tier: tierOf(input) })
         )
-        const { request_id } = yield* api.ground(asked, caller, () => Effect.void)
+        const { request_id } = yield* api.Ground(asked, caller, () => Effect.void)
         const ref = { tenant_id: caller.tenantId, session_id: input.session_id }
         const { state: { groundings } } = yield* Effect.provide(SessionLog.load(ref), services)
           .pipe(
@@ -120,9 +120,9 @@ export const layer = Layer.effect(
     const documentsOf = (input: IdentifiedResearch, caller: Caller) =>
       Option.match(evidence, {
         onNone: () => Effect.succeed<ReadonlyArray<InternalDocument>>([]),
-        onSome: ({ search }) =>
+        onSome: ({ SearchEvidence }) =>
           Effect.forEach(internalTypes, (source_type) =>
-            search(
+            SearchEvidence(
               {
                 query: input.course_title,
                 filter: { source_type },
@@ -195,9 +195,9 @@ export const layer = Layer.effect(
     )
 
     return ResearchTopic.of({
-      research: (input, caller) =>
+      Research: (input, caller) =>
         Effect.flatMap(identified(input), (asked) => researched(asked, caller)),
-      outline: (input, caller) =>
+      Outline: (input, caller) =>
         Effect.flatMap(identified(input), (asked) => outlined(asked, caller))
     })
   })

@@ -38,7 +38,7 @@ export class WatchAlerts extends Context.Service<WatchAlerts, {
   /** Updates the alerts once; never fails. Concurrent processes write each change once. */
   readonly look: Effect.Effect<void>
   readonly follow: Effect.Effect<void>
-  readonly list: (
+  readonly ListAlerts: (
     input: InputOf<"ListAlerts">
   ) => Effect.Effect<Records.AlertList, PublicFailure>
 }>()("web-grounding/application/WatchAlerts") {}
@@ -110,7 +110,7 @@ export const layer = Layer.effect(
     return WatchAlerts.of({
       look,
       follow: Effect.forever(Effect.andThen(look, Effect.sleep(lookEvery))),
-      list
+      ListAlerts: list
     })
   })
 )

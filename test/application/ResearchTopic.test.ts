@@ -234,11 +234,11 @@ describe("the house's own documents", () => {
     const asked: Array<string> = []
     const store = Layer.effect(
       EvidenceApi,
-      Effect.map(Sent.EvidenceApi, (api) => ({
+      Effect.map(EvidenceApi, (api) => ({
         ...api,
-        search: (...given: Parameters<typeof api.search>) => {
+        SearchEvidence: (...given: Parameters<typeof api.SearchEvidence>) => {
           asked.push("house")
-          return api.search(...given)
+          return api.SearchEvidence(...given)
         }
       }))
     ).pipe(Layer.provide(evidence))

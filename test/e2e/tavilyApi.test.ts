@@ -77,7 +77,7 @@ const recorded = (session_id: string) =>
   Effect.gen(function*() {
     const { events } = yield* (yield* EventStore).read({ tenant_id: "default", session_id })
     const api = yield* PublicApi
-    const { difference, not_recomputed } = yield* api.replay({ session_id }, caller)
+    const { difference, not_recomputed } = yield* api.ReplaySession({ session_id }, caller)
     assert.isUndefined(difference)
     assert.strictEqual(not_recomputed, 0)
     return events

@@ -64,7 +64,7 @@ const layer = Layer.merge(erasing, verification).pipe(Layer.provideMerge(underAp
 const everywhere = ["base/OID/*"]
 
 const erase = (session_id: string) =>
-  Effect.flatMap(EraseSessions, ({ erase }) => erase({ session_id }, caller))
+  Effect.flatMap(EraseSessions, ({ EraseSession }) => EraseSession({ session_id }, caller))
 
 const soundness = Effect.flatMap(
   VerifyLog.VerifyLog,
@@ -173,7 +173,7 @@ describe("the erasure of sessions", () => {
         yield* Erasable.groundAll("twice", 1)
         const first = yield* erase(sessionOf("twice", 0))
         assert.deepStrictEqual(yield* erase(sessionOf("twice", 0)), first)
-        const { list } = yield* EraseSessions
+        const { ListErasures: list } = yield* EraseSessions
         const { erasures } = yield* list({ limit: 1_000 }, caller)
         assert.deepInclude(erasures, first)
         assert.deepStrictEqual(yield* list({}, { ...caller, tenantId: "other" }), { erasures: [] })
@@ -182,8 +182,8 @@ describe("the erasure of sessions", () => {
         const foreign = yield* Effect.flip(
           Effect.flatMap(
             EraseSessions,
-            ({ erase }) =>
-              erase({ session_id: sessionOf("kept", 0) }, { ...caller, tenantId: "other" })
+            ({ EraseSession }) =>
+              EraseSession({ session_id: sessionOf("kept", 0) }, { ...caller, tenantId: "other" })
           )
         )
         assert.strictEqual(foreign._tag, "SessionNotFound")
@@ -191,7 +191,7 @@ describe("the erasure of sessions", () => {
 
     it.effect("is refused while a session is under legal hold, and to the service's login", () =>
       Effect.gen(function*() {
-        const { hold } = yield* EraseSessions
+        const { SetLegalHold: hold } = yield* EraseSessions
         const { run } = yield* Postgres
         yield* Erasable.groundAll("held", 1)
         const session_id = sessionOf("held", 0)
@@ -254,7 +254,7 @@ describe("the erasure of sessions", () => {
     it.effect("follows retention, tenant by tenant, but for what is held", () =>
       Effect.gen(function*() {
         const { run } = yield* ApplyRetention
-        const { hold, list } = yield* EraseSessions
+        const { ListErasures: list, SetLegalHold: hold } = yield* EraseSessions
         const { url } = yield* TestDatabase.TestDatabase
         yield* Erasable.groundAll("past", 2)
         yield* Erasable.groundAll("court", 1)
@@ -444,9 +444,9 @@ describe.runIf(full)("the journal and a backup", () => {
           const { url: backup } = yield* restored(files, url)
           const brought = yield* Erasable.holders(backup, "gone", ["base/OID/*"])
           assert.include(brought, "wg.read_models")
-          const again = yield* Effect.flatMap(EraseSessions, ({ erase }) =>
+          const again = yield* Effect.flatMap(EraseSessions, ({ EraseSession }) =>
             Effect.forEach(all, (session_id) =>
-              erase({ session_id, reason: "restored" }, caller)))
+              EraseSession({ session_id, reason: "restored" }, caller)))
             .pipe(Effect.provide(Layer.fresh(Erasable.erasures(backup))))
           assert.isTrue(again.every(({ reason }) =>
             reason === "restored"

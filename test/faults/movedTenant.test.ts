@@ -51,7 +51,7 @@ const database = () =>
 const erase = (session: number) =>
   Effect.flatMap(
     EraseSessions,
-    ({ erase }) => erase({ session_id: Erasable.sessionOf("moved", session) }, caller)
+    ({ EraseSession }) => EraseSession({ session_id: Erasable.sessionOf("moved", session) }, caller)
   )
 
 const exported = Effect.flatMap(
@@ -65,7 +65,7 @@ const take = (lines: ReadonlyArray<string>) =>
     ({ take }) => take(caller.tenantId, lines, Option.none())
   )
 
-const erasures = Effect.flatMap(EraseSessions, ({ list }) => list({}, caller)).pipe(
+const erasures = Effect.flatMap(EraseSessions, ({ ListErasures }) => ListErasures({}, caller)).pipe(
   Effect.map(({ erasures }) =>
     erasures.map(({ recorded: { position: _, ...recorded }, ...told }) => ({ ...told, recorded }))
   )
@@ -169,7 +169,7 @@ describe("a tenant that is moved by export and import", () => {
       const moved = yield* Effect.gen(function*() {
         yield* Erasable.groundAll("moved", 3)
         yield* erase(0)
-        const { hold } = yield* EraseSessions
+        const { SetLegalHold: hold } = yield* EraseSessions
         const session_id = Erasable.sessionOf("moved", 1)
         yield* hold({ session_id, held: true, matter: "case 7" }, caller)
         const lifted = Erasable.sessionOf("moved", 2)
@@ -194,7 +194,7 @@ describe("a tenant that is moved by export and import", () => {
         assert.deepInclude(yield* erase(2), { reason: "requested" })
         // The session goes on, and its record too.
         yield* Erasable.ground("moved", 1, "r2")
-        const { hold } = yield* EraseSessions
+        const { SetLegalHold: hold } = yield* EraseSessions
         const session_id = Erasable.sessionOf("moved", 1)
         yield* hold({ session_id, held: false }, caller)
         yield* erase(1)

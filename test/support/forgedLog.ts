@@ -29,6 +29,6 @@ export const replayForged = (session_id: string, forgery: Tamper) =>
       const store = yield* EventStore
       const { head } = yield* store.read(ref)
       yield* store.append(head, forgery(events))
-      return yield* Effect.flatMap(PublicApi, (api) => api.replay({ session_id }, caller))
+      return yield* Effect.flatMap(PublicApi, (api) => api.ReplaySession({ session_id }, caller))
     }).pipe(Effect.provide(inMemory(providers()), { local: true }))
   })

@@ -25,63 +25,63 @@ export const sentApi = (api: PublicApiReal.PublicApi["Service"]) => ({
   /** Its facts are dropped if there is no listener. */
   ground: (
     input: unknown,
-    caller: Parameters<typeof api.ground>[1],
-    seen: Parameters<typeof api.ground>[2] = () => Effect.void
-  ) => decoding("Ground")(api.ground)(input, caller, seen),
-  session: decoding("GetSession")(api.session),
-  pack: decoding("GetPack")(api.pack),
-  view: decoding("GetPackView")(api.view),
-  shown: decoding("RecordShown")(api.shown),
-  replay: decoding("ReplaySession")(api.replay),
-  health: decoding("GetHealth")(api.health)
+    caller: Parameters<typeof api.Ground>[1],
+    seen: Parameters<typeof api.Ground>[2] = () => Effect.void
+  ) => decoding("Ground")(api.Ground)(input, caller, seen),
+  session: decoding("GetSession")(api.GetSession),
+  pack: decoding("GetPack")(api.GetPack),
+  view: decoding("GetPackView")(api.GetPackView),
+  shown: decoding("RecordShown")(api.RecordShown),
+  replay: decoding("ReplaySession")(api.ReplaySession),
+  health: decoding("GetHealth")(api.GetHealth)
 })
 
 export const PublicApi = Effect.map(PublicApiReal.PublicApi, sentApi)
 
 export const sentTopic = (topic: ResearchTopicReal.ResearchTopic["Service"]) => ({
-  research: decoding("Research")(topic.research),
-  outline: decoding("Outline")(topic.outline)
+  research: decoding("Research")(topic.Research),
+  outline: decoding("Outline")(topic.Outline)
 })
 
 export const ResearchTopic = Effect.map(ResearchTopicReal.ResearchTopic, sentTopic)
 
 export const sentEvidence = (api: EvidenceApiReal.EvidenceApi["Service"]) => ({
   ...api,
-  collect: decoding("CollectEvidence")(api.collect),
-  collectPage: decoding("CollectPage")(api.collectPage),
-  search: decoding("SearchEvidence")(api.search),
-  promote: decoding("PromoteEvidence")(api.promote),
-  remove: decoding("RemoveEvidence")(api.remove),
-  report: decoding("ReportPage")(api.report),
-  reembed: decoding("ReembedEvidence")(api.reembed)
+  collect: decoding("CollectEvidence")(api.CollectEvidence),
+  collectPage: decoding("CollectPage")(api.CollectPage),
+  search: decoding("SearchEvidence")(api.SearchEvidence),
+  promote: decoding("PromoteEvidence")(api.PromoteEvidence),
+  remove: decoding("RemoveEvidence")(api.RemoveEvidence),
+  report: decoding("ReportPage")(api.ReportPage),
+  reembed: decoding("ReembedEvidence")(api.ReembedEvidence)
 })
 
 export const EvidenceApi = Effect.map(EvidenceApiReal.EvidenceApi, sentEvidence)
 
 export const QueryReadModels = Effect.map(QueryReadModelsReal.QueryReadModels, (records) => ({
-  sessions: decoding("ListSessions")(records.sessions),
-  timeline: decoding("GetSessionTimeline")(records.timeline),
-  citedPack: decoding("GetCitedPack")(records.citedPack),
-  activity: decoding("GetActivity")(records.activity),
-  usage: decoding("GetUsage")(records.usage),
-  tenants: decoding("ListTenants")(records.tenants)
+  sessions: decoding("ListSessions")(records.ListSessions),
+  timeline: decoding("GetSessionTimeline")(records.GetSessionTimeline),
+  citedPack: decoding("GetCitedPack")(records.GetCitedPack),
+  activity: decoding("GetActivity")(records.GetActivity),
+  usage: decoding("GetUsage")(records.GetUsage),
+  tenants: decoding("ListTenants")(records.ListTenants)
 }))
 
 export const WatchAlerts = Effect.map(WatchAlertsReal.WatchAlerts, (watch) => ({
   look: watch.look,
-  list: decoding("ListAlerts")(watch.list)
+  list: decoding("ListAlerts")(watch.ListAlerts)
 }))
 
 export const AuditApi = Effect.map(AuditApiReal.AuditApi, (audit) => ({
-  replays: decoding("ReplaySessions")(audit.replays),
-  whatIf: decoding("WhatIfSession")(audit.whatIf),
-  exported: decoding("ExportSessions")(audit.exported)
+  replays: decoding("ReplaySessions")(audit.ReplaySessions),
+  whatIf: decoding("WhatIfSession")(audit.WhatIfSession),
+  exported: decoding("ExportSessions")(audit.ExportSessions)
 }))
 
 export const sentTokens = (tokens: AccessTokensReal.AccessTokens["Service"]) => ({
   ...tokens,
-  create: decoding("CreateToken")(tokens.create),
-  revoke: decoding("RevokeToken")(tokens.revoke)
+  create: decoding("CreateToken")(tokens.CreateToken),
+  revoke: decoding("RevokeToken")(tokens.RevokeToken)
 })
 
 export const AccessTokens = Effect.map(AccessTokensReal.AccessTokens, sentTokens)

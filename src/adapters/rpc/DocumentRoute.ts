@@ -65,7 +65,7 @@ const collected = Effect.fn("DocumentRoute.collected")(
     const caller = yield* Effect.orDie(callerOf("http"))
     yield* granted(operatorOperations.CollectEvidence.scope)(caller)
     const { admit } = yield* Admission
-    const { collect } = yield* EvidenceApi
+    const { CollectEvidence } = yield* EvidenceApi
     const { contentTypes } = yield* DocumentReader
     const request = yield* HttpServerRequest.HttpServerRequest
     const query = yield* HttpServerRequest.ParsedSearchParams
@@ -87,7 +87,7 @@ const collected = Effect.fn("DocumentRoute.collected")(
       )
       const by = collector === undefined ? {} : { collector }
       const asked = yield* SentInput.decode("CollectEvidence", { ...input, ...by })
-      const collected = yield* collect(asked, caller)
+      const collected = yield* CollectEvidence(asked, caller)
       return { ...collected, ...asGiven({ unread_date }) }
     }))
   }

@@ -133,53 +133,36 @@ const silent: Report = () => Effect.void
 
 const make = Effect.gen(function*() {
   const api = yield* PublicApi
-  const research = yield* ResearchTopic
   const records = yield* QueryReadModels
   const evidence = yield* EvidenceApi
-  const audit = yield* AuditApi
   const tokens = yield* AccessTokens
-  const alerts = yield* WatchAlerts
-  const erasures = yield* EraseSessions
-  const eraseSubject = yield* EraseSubject.make
   const { check } = yield* CheckReadiness
   const { lags } = yield* ProjectionRunner
   const { rebuild } = yield* RebuildModels
 
   return UseCases.of({
-    Ground: (input, caller, report = silent) => api.ground(input, caller, report),
-    GetSession: api.session,
-    GetPack: api.pack,
-    GetPackView: api.view,
-    RecordShown: api.shown,
-    Research: research.research,
-    Outline: research.outline,
-    GetHealth: (input, caller) => api.health(input, healthSeenBy(caller)),
-    SearchEvidence: evidence.search,
-    ListSessions: records.sessions,
+    ...api,
+    ...records,
+    ...evidence,
+    ...tokens,
+    ...yield* ResearchTopic,
+    ...yield* AuditApi,
+    ...yield* WatchAlerts,
+    ...yield* EraseSessions,
+    Ground: (input, caller, report = silent) => api.Ground(input, caller, report),
+    GetHealth: (input, caller) => api.GetHealth(input, healthSeenBy(caller)),
     GetSessionTimeline: (input, caller) =>
-      records.timeline(input, caller).pipe(
+      records.GetSessionTimeline(input, caller).pipe(
         Effect.catchTag("SessionNotFound", () =>
           // The log says where a session was erased; a new one is soon in the read models.
           Effect.andThen(
-            api.replay(input, caller),
-            Effect.retry(records.timeline(input, caller), behind)
+            api.ReplaySession(input, caller),
+            Effect.retry(records.GetSessionTimeline(input, caller), behind)
           ))
       ),
-    GetCitedPack: records.citedPack,
-    GetActivity: records.activity,
-    GetUsage: records.usage,
-    ListTenants: records.tenants,
-    ListAlerts: alerts.list,
     GetReceipt: yield* receipted,
-    ReplaySession: api.replay,
-    ReplaySessions: audit.replays,
-    WhatIfSession: audit.whatIf,
-    ExportSessions: audit.exported,
     VerifyLog: yield* verified,
-    EraseSession: erasures.erase,
-    EraseSubject: eraseSubject,
-    SetLegalHold: erasures.hold,
-    ListErasures: erasures.list,
+    EraseSubject: yield* EraseSubject.make,
     CheckReadiness: (_, caller) => check(caller.tenantId),
     GetProjections: () =>
       Effect.map(lags, (projections) => ({ projections })).pipe(
@@ -189,17 +172,9 @@ const make = Effect.gen(function*() {
       Effect.map(rebuild(caller.tenantId), (rebuilt) => ({ rebuilt })).pipe(
         InPublic.inPublic("the read models were not built anew")
       ),
-    CollectEvidence: evidence.collect,
-    CollectPage: evidence.collectPage,
-    PromoteEvidence: evidence.promote,
-    RemoveEvidence: evidence.remove,
-    ReportPage: evidence.report,
-    ReembedEvidence: evidence.reembed,
     GatherEvidence: (_, caller) => evidence.gather(caller),
     GetEvidenceStatus: (_, caller) => evidence.status(caller),
-    CreateToken: tokens.create,
-    ListTokens: () => tokens.list,
-    RevokeToken: tokens.revoke
+    ListTokens: () => tokens.list
   })
 })
 
