@@ -15,7 +15,7 @@ describe("wrapping", () => {
 
   it("keeps every character and every line within the columns", () => {
     for (const text of texts) {
-      const lines = indent(text, 2, 4, 40)
+      const lines = indent(text, 40, 2)
       assert.isAbove(lines.length, 2)
       lines.forEach((line) => assert.isAtMost(widthOf(line), 40, line))
       assert.strictEqual(lines.join("").replaceAll(" ", ""), text.replaceAll(" ", ""))
@@ -25,12 +25,12 @@ describe("wrapping", () => {
   })
 
   it("breaks Korean between its words only", () => {
-    const lines = indent(texts[2] ?? "", 0, 0, 30)
+    const lines = indent(texts[2] ?? "", 30, 0, 0)
     assert.strictEqual(lines.join(" "), texts[2])
   })
 
   it("leaves a word whole that is wider than the line", () => {
-    assert.deepStrictEqual(indent(`see ${"x".repeat(50)} now`, 0, 2, 20), [
+    assert.deepStrictEqual(indent(`see ${"x".repeat(50)} now`, 20), [
       "see",
       `  ${"x".repeat(50)}`,
       "  now"

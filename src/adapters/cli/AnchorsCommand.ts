@@ -29,7 +29,7 @@ const list = answering(
   (anchors, { columns }) =>
     anchors.length === 0
       ? "No anchor was made."
-      : anchors.flatMap((one) => indentParts(partsOf(one), 0, 2, columns))
+      : anchors.flatMap((one) => indentParts(partsOf(one), columns))
 )
 
 const sign = answering(
@@ -44,7 +44,7 @@ const sign = answering(
   ({ made, shipped }, { columns }) => [
     ...(made === undefined
       ? ["Nothing was recorded since the newest anchor."]
-      : indentParts(partsOf(made), 0, 2, columns)),
+      : indentParts(partsOf(made), columns)),
     `${counted(shipped, "anchor")} put outside.`
   ]
 )

@@ -54,11 +54,11 @@ const requestLines = (
 ): ReadonlyArray<string> => {
   const own = events.filter(({ correlation_id }) => correlation_id === request_id)
   const [first, last] = [own[0]?.recorded_at ?? "", own.at(-1)?.recorded_at ?? ""]
-  const line = (text: string) => indent(text, 2, 4, columns)
+  const line = (text: string) => indent(text, columns, 2)
   const claims = [...pack.constraints_and_rules, ...pack.norms_and_expectations, ...pack.key_points]
   return [
     "",
-    ...indent(`Request ${oneLine(request_id)}: ${mode}`, 0, 2, columns).map(strong),
+    ...indent(`Request ${oneLine(request_id)}: ${mode}`, columns).map(strong),
     ...line(`${first} to ${last}, ${counted(own.length, "event")}`).map(faint),
     ...line(`Decided: ${need.reason_codes.join(", ")}; came to: ${reason ?? "not recorded"}`),
     ...line(
@@ -84,14 +84,13 @@ const claimLines = (
   columns: number,
   faint: (text: string) => string
 ): ReadonlyArray<string> => [
-  ...indent(`• ${oneLine(text)} (${confidence.toFixed(2)})`, 2, 4, columns),
+  ...indent(`• ${oneLine(text)} (${confidence.toFixed(2)})`, columns, 2),
   ...sources.flatMap(({ quotes, text_sha256, url }) =>
     quotes.flatMap(({ end, start }) =>
       indent(
         `${oneLine(url)} ${start}–${end} of ${text_sha256.slice(0, hashCharsShown)}`,
-        4,
-        6,
-        columns
+        columns,
+        4
       )
         .map(faint)
     )
@@ -126,7 +125,7 @@ export const verify = command(
     const reach = all ? "deployment" as const : "tenant" as const
     const found = yield* ask("VerifyLog", { reach, ...known })
     yield* Terminal.print(json, found, (_, { columns }) => [
-      ...verificationLines(found).flatMap((line) => indent(line, 0, 2, columns)),
+      ...verificationLines(found).flatMap((line) => indent(line, columns)),
       // To be copied unchanged: no line break within it.
       ...(found.anchor === undefined ? [] : [`Anchor: ${JSON.stringify(found.anchor)}`])
     ])

@@ -169,20 +169,20 @@ const textOf = (
   { columns, doubtful, faint, strong }: Style
 ): string =>
   [
-    ...(tool_used === "mock" ? indent(madeUpText, 0, 2, columns).map(doubtful) : []),
+    ...(tool_used === "mock" ? indent(madeUpText, columns).map(doubtful) : []),
     `${counted(hits.length, "hit")}${tool_used === undefined ? "" : ` by ${tool_used}`} ` +
     `(${status}${cached_age_ms === undefined ? "" : ", as another session found"})`,
     ...hits.flatMap(({ content, published_date, title, url }, place) => [
       "",
-      ...indent(`${place + 1}. ${oneLine(title)}`, 0, 3, columns).map(strong),
+      ...indent(`${place + 1}. ${oneLine(title)}`, columns, 0, 3).map(strong),
       ...indent(
         oneLine(url) + (published_date === undefined ? "" : ` (${published_date})`),
+        columns,
         3,
-        3,
-        columns
+        3
       )
         .map(faint),
-      ...indent(excerptOf(content), 3, 3, columns)
+      ...indent(excerptOf(content), columns, 3, 3)
     ])
   ].join("\n")
 

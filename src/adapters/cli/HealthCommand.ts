@@ -121,7 +121,7 @@ const averageLines = (figures: Figures, { columns }: Style): ReadonlyArray<strin
   return [
     ...rows,
     row("Avg latency", seconds(avg)),
-    ...indent(line, 2, labelWidth + 3, columns)
+    ...indent(line, columns, 2, labelWidth + 3)
   ]
 }
 
@@ -147,7 +147,7 @@ const keyLines = (keys: ReadonlyArray<KeyFigures>, { columns }: Style): Readonly
   const width = widths.reduce((sum, cells) => sum + cells + 2, 0)
   if (width > columns) {
     return rows.slice(1).flatMap((cells) =>
-      indentParts(cells.map((cell, column) => `${keyHeads[column]} ${cell}`), 2, 4, columns)
+      indentParts(cells.map((cell, column) => `${keyHeads[column]} ${cell}`), columns, 2)
     )
   }
   return rows.map((cells) =>
@@ -160,7 +160,7 @@ const keyLines = (keys: ReadonlyArray<KeyFigures>, { columns }: Style): Readonly
 }
 
 const alertLines = (alert: Alert, style: Style): ReadonlyArray<string> => {
-  const told = indent(`${alert.severity.padEnd(8)}  ${sentence(alert)}`, 2, 12, style.columns)
+  const told = indent(`${alert.severity.padEnd(8)}  ${sentence(alert)}`, style.columns, 2, 12)
   if (alert.severity === "info") return told
   return told.map((line) =>
     alert.severity === "critical" ? style.strong(style.doubtful(line)) : style.doubtful(line)
@@ -181,9 +181,8 @@ const lagLines = (
       indent(
         `${model}@${version} is ${state}, ${events} events (${seconds(ms)}) behind, ` +
           `${parked} set aside`,
-        2,
-        4,
-        style.columns
+        style.columns,
+        2
       ).map(style.doubtful)
     )
   ]
@@ -216,10 +215,10 @@ const textOf = (
 ): string =>
   [
     ...checks.flatMap(({ finding, name, passed }) => {
-      const [first = "", ...rest] = indent(`${name.padEnd(20)} ${finding}`, 6, 8, columns)
+      const [first = "", ...rest] = indent(`${name.padEnd(20)} ${finding}`, columns, 6)
       return [`${passed ? good("pass") : doubtful("FAIL")}${first.slice(4)}`, ...rest]
     }),
     "",
     strong(`${score}/6 → ${verdict}`),
-    ...next_steps.flatMap((step) => indent(`Next: ${step}`, 0, 6, columns))
+    ...next_steps.flatMap((step) => indent(`Next: ${step}`, columns, 0, 6))
   ].join("\n")

@@ -79,7 +79,7 @@ const courseCommand = <A>(
 const listing = ({ columns }: Style) => (heading: string, lines: ReadonlyArray<string>) =>
   lines.length === 0
     ? []
-    : ["", heading, ...lines.flatMap((line) => indent(`• ${line}`, 2, 4, columns))]
+    : ["", heading, ...lines.flatMap((line) => indent(`• ${line}`, columns, 2))]
 
 const bandOf = ({ is_high_confidence, is_usable }: Research): string => {
   if (is_high_confidence) return "high"
@@ -88,7 +88,7 @@ const bandOf = ({ is_high_confidence, is_usable }: Research): string => {
 
 const researchText = (found: Research, style: Style): string => {
   const listed = listing(style)
-  const lines = (text: string) => indent(text, 0, 2, style.columns)
+  const lines = (text: string) => indent(text, style.columns)
   return [
     ...lines(
       `${found.search_query}: confidence ${found.confidence_score.toFixed(2)} (${bandOf(found)})`
@@ -111,11 +111,9 @@ const outlineText = (found: OutlineAnswer, style: Style): string => {
     ...indent(
       `${found.course_title}: ${counted(found.modules.length, "module")}, ` +
         counted(found.total_duration_hours, "hour"),
-      0,
-      2,
       style.columns
     ),
-    ...indent(found.outline_notes, 0, 2, style.columns),
+    ...indent(found.outline_notes, style.columns),
     ...listed(
       "Modules",
       found.modules.map(({ description, references_from, title }) =>

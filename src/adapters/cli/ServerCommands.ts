@@ -78,7 +78,7 @@ const check = command(
     const findings = yield* (yield* CommandWiring).config.check
     const problems = findings.filter(({ kind }) => kind !== "choice")
     yield* Terminal.print(json, findings, (_, { columns }) => [
-      ...findings.flatMap((finding) => indent(lineOf(finding), 0, 2, columns)),
+      ...findings.flatMap((finding) => indent(lineOf(finding), columns)),
       ...(problems.length === 0 ? ["The settings fit."] : [])
     ])
     if (problems.length > 0) {
@@ -136,7 +136,7 @@ const list = answering(
   "Show each read model's version, state and lag behind the log",
   {},
   () => Effect.map(ask("GetProjections", {}), ({ projections }) => projections),
-  (lags, { columns }) => lags.flatMap((lag) => indentParts(partsOf(lag), 0, 2, columns))
+  (lags, { columns }) => lags.flatMap((lag) => indentParts(partsOf(lag), columns))
 )
 
 const rebuild = answering(
@@ -144,7 +144,7 @@ const rebuild = answering(
   "Fold the log again and correct differing rows, while they are in use",
   {},
   () => Effect.map(ask("RebuildProjections", {}), ({ rebuilt }) => rebuilt),
-  (all, { columns }) => all.flatMap((rebuilt) => indent(toldOf(rebuilt), 0, 2, columns)),
+  (all, { columns }) => all.flatMap((rebuilt) => indent(toldOf(rebuilt), columns)),
   (all) => {
     const passed = all.filter(({ passed }) => passed !== undefined).map(({ model }) => model)
     return passed.length === 0 ? "" : `Not all rebuilt: ${passed.join(", ")}`

@@ -52,9 +52,9 @@ export const summaryOf = (
     counted(searches, "search")
   ]
   return [
-    ...indent(oneLine(session_id), 0, 2, columns).map(strong),
-    ...indent(oneLine(question), 2, 4, columns),
-    ...indent(about.join(" · "), 2, 4, columns).map(faint)
+    ...indent(oneLine(session_id), columns).map(strong),
+    ...indent(oneLine(question), columns, 2),
+    ...indent(about.join(" · "), columns, 2).map(faint)
   ].join("\n")
 }
 
@@ -112,13 +112,11 @@ export const timelineText = ({ groundings, session }: SessionTimeline, style: St
     ...indent(
       `Session ${oneLine(session.session_id)}: ${counted(session.requests, "request")}, ` +
         `${counted(session.searches, "search")}, ${counted(session.credits, "credit")}`,
-      0,
-      2,
       columns
     ).map(strong),
     ...groundings.flatMap(({ confidence, question, request_id, requested_at, state, timeline }) => [
       "",
-      ...indent(oneLine(question), 0, 2, columns).map(strong),
+      ...indent(oneLine(question), columns).map(strong),
       ...indent(
         listed([
           secondOf(requested_at),
@@ -126,17 +124,16 @@ export const timelineText = ({ groundings, session }: SessionTimeline, style: St
           confidence === undefined ? "" : `confidence ${confidence.toFixed(2)}`,
           `request ${oneLine(request_id)}`
         ]),
-        2,
-        4,
-        columns
+        columns,
+        2
       ).map(faint),
       ...timeline.flatMap(({ at, detail, title, tone }) => {
         const after = `${Math.max(0, Date.parse(at) - Date.parse(requested_at))} ms`
         return indent(
           `${after} ${oneLine(listed([title, detail]))}`,
+          columns,
           Math.max(0, offsetWidth - after.length),
-          offsetWidth + 1,
-          columns
+          offsetWidth + 1
         ).map(tone === "warning" ? doubtful : tone === "quiet" ? faint : (line) => line)
       })
     ])
@@ -157,7 +154,7 @@ export const verdictText = (
   { columns }: Style
 ): string => {
   const joined = (lines: ReadonlyArray<readonly [string, number]>) =>
-    lines.flatMap(([line, first]) => indent(line, first, first + 2, columns)).join("\n")
+    lines.flatMap(([line, first]) => indent(line, columns, first)).join("\n")
   const counts = `${counted(events, "event")} of ${counted(requests, "request")}`
   const chain = chain_fault === undefined
     ? "hash chain intact"

@@ -43,7 +43,7 @@ const list = answering(
   (tokens, { columns }) =>
     tokens.length === 0
       ? "No token was made."
-      : tokens.flatMap((token) => indentParts(partsOf(token), 0, 2, columns))
+      : tokens.flatMap((token) => indentParts(partsOf(token), columns))
 )
 
 const revoke = command("revoke", "End a token", {

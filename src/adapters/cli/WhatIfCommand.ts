@@ -69,11 +69,11 @@ const pairOf = (
 
 const textOf = ({ requests, rules, session_id }: WhatIf, { columns }: Style): string =>
   [
-    ...indent(`Session ${oneLine(session_id)}, rules ${rules.from} → ${rules.to}`, 0, 2, columns),
+    ...indent(`Session ${oneLine(session_id)}, rules ${rules.from} → ${rules.to}`, columns),
     ...requests.flatMap(({ change = {}, needs, request_id, verdict }) => [
-      ...indent(`Request ${oneLine(request_id)}: ${verdict}`, 2, 4, columns),
+      ...indent(`Request ${oneLine(request_id)}: ${verdict}`, columns, 2),
       ...[...changeLines(change), ...needs.map(needLine)].flatMap((line) =>
-        indent(line, 4, 6, columns)
+        indent(line, columns, 4)
       )
     ])
   ].join("\n")

@@ -67,7 +67,7 @@ export const foundText = (
 ): string =>
   [
     ...found.flatMap((entry, place) => entryLines(query, entry, place + 1, style)),
-    ...indent(`${found.length} found by ${words[vectors]}`, 0, 2, style.columns).map(style.faint)
+    ...indent(`${found.length} found by ${words[vectors]}`, style.columns).map(style.faint)
   ].join("\n")
 
 const entryLines = (
@@ -86,14 +86,14 @@ const entryLines = (
   return [
     ...indent(
       `${place}  ${entry.title} · ${entry.source_type}${part}`,
+      columns,
       Math.max(0, placeWidth - String(place).length),
-      placeWidth + 2,
-      columns
+      placeWidth + 2
     ).map(strong),
-    ...indent(excerptOf(query, entry), 5, 5, columns),
-    ...indent(`${entry.id} · collected ${entry.collected_at} by ${entry.collector}`, 5, 5, columns)
+    ...indent(excerptOf(query, entry), columns, 5, 5),
+    ...indent(`${entry.id} · collected ${entry.collected_at} by ${entry.collector}`, columns, 5, 5)
       .map(faint),
-    ...origin.flatMap((line) => indent(line, 5, 5, columns)).map(faint),
+    ...origin.flatMap((line) => indent(line, columns, 5, 5)).map(faint),
     ""
   ]
 }

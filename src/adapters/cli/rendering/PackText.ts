@@ -39,10 +39,10 @@ export const render = (outcome: GroundingOutcome, style: Style): string => {
   )
   return [
     ...(outcome.sandbox === true
-      ? indent(madeUpText, 0, 2, style.columns).map(style.doubtful)
+      ? indent(madeUpText, style.columns).map(style.doubtful)
       : []),
     ...summaryLines(outcome, style),
-    ...(outcome.answer === undefined ? [] : ["", ...indent(outcome.answer, 0, 0, style.columns)]),
+    ...(outcome.answer === undefined ? [] : ["", ...indent(outcome.answer, style.columns, 0, 0)]),
     ...sections,
     ...askLines(pack, style),
     ...sourceLines(sources, style),
@@ -50,8 +50,6 @@ export const render = (outcome: GroundingOutcome, style: Style): string => {
     "",
     ...indent(
       `session ${oneLine(outcome.session_id)} · request ${oneLine(outcome.request_id)}`,
-      0,
-      2,
       style.columns
     ).map(style.faint),
     // One line whatever its length, so that it can be copied.
@@ -78,7 +76,7 @@ const summaryLines = (
   { evidence_block, mode, need, pack, reason, searches }: GroundingOutcome,
   style: Style
 ): ReadonlyArray<string> => {
-  const lines = (text: string) => indent(text, 0, 2, style.columns)
+  const lines = (text: string) => indent(text, style.columns)
   if (mode === "not_searched") {
     return lines(`${reason === undefined ? listed(need.reason_codes) : table[reason].meaning}.`)
   }
@@ -116,21 +114,21 @@ const claimLines = (claim: Claim, sources: Sources, style: Style): ReadonlyArray
   const isSaid = reason === undefined || claim.reason === "beside_question"
   const why = isSaid
     ? []
-    : indent(`(${reasonTexts[reason]}${againstText(claim)})`, 4, 5, style.columns)
+    : indent(`(${reasonTexts[reason]}${againstText(claim)})`, style.columns, 4, 5)
   const origin = originText(claim)
   const unjudged = claim.unverified_infra === true ? ", not judged" : ""
   const rating = ` ${claim.confidence.toFixed(2)}${unjudged}`
-  const said = indent(`• ${claim.text} ${marks.join("")}`, 2, 4, style.columns - rating.length)
+  const said = indent(`• ${claim.text} ${marks.join("")}`, style.columns - rating.length, 2)
   return [
     ...said.slice(0, -1),
     `${said.at(-1) ?? ""}${style.faint(rating)}`,
     ...why.map(style.doubtful),
-    ...(origin === undefined ? [] : indent(`(${oneLine(origin)})`, 4, 5, style.columns)).map(
+    ...(origin === undefined ? [] : indent(`(${oneLine(origin)})`, style.columns, 4, 5)).map(
       style.doubtful
     ),
     ...claim.sources.flatMap((source) =>
       source.quotes.filter(({ text }) => text !== claim.text).flatMap(({ text }) =>
-        indent(`“${text}” [${sources.get(source.source_id)?.number ?? "?"}]`, 6, 7, style.columns)
+        indent(`“${text}” [${sources.get(source.source_id)?.number ?? "?"}]`, style.columns, 6, 7)
           .map(style.faint)
       )
     )
@@ -141,7 +139,7 @@ const askLines = ({ what_to_ask_user }: GroundingPack, style: Style): ReadonlyAr
   what_to_ask_user.length === 0 ? [] : [
     "",
     style.strong("Ask the user"),
-    ...what_to_ask_user.flatMap(({ q, why }) => indent(`? ${q} (${why})`, 2, 4, style.columns))
+    ...what_to_ask_user.flatMap(({ q, why }) => indent(`? ${q} (${why})`, style.columns, 2))
   ]
 
 const sourceLines = (sources: Sources, style: Style): ReadonlyArray<string> =>
@@ -152,9 +150,9 @@ const sourceLines = (sources: Sources, style: Style): ReadonlyArray<string> =>
       ...indent(
         `[${number}] ${source.title} · ${source.site}${source.official ? " (official)" : ""}` +
           `, ${dateOf(source)}`,
+        style.columns,
         2,
-        6,
-        style.columns
+        6
       ),
       // Not wrapped: the terminal breaks a long URL, and it can still be copied.
       style.faint(`      ${source.url}`)
@@ -187,7 +185,7 @@ const noteLines = (
   const notes = [...shownNotes.map((note) => noteTexts[note]), ...unread, ...adviceLines]
   return notes.length === 0 ? [] : [
     "",
-    ...notes.flatMap((note) => indent(note, 0, 0, style.columns)).map(style.faint)
+    ...notes.flatMap((note) => indent(note, style.columns, 0, 0)).map(style.faint)
   ]
 }
 
@@ -195,8 +193,6 @@ export const cutOff = (sessionId: string, requestId: string, { columns }: Style)
   indent(
     `web-grounding: cut off; the same command with --session ${quoted(sessionId)} ` +
       `--request ${quoted(requestId)} goes on from what is recorded`,
-    0,
-    2,
     columns
   ).join("\n")
 
@@ -210,7 +206,7 @@ export const factText = (
   const { detail, title } = TimelineEntry.textOf(event)
   const text = `${version} ${plainText(oneLine(listed([title, detail])))}`
   const first = Math.max(0, versionWidth - String(version).length)
-  return indent(text, first, versionWidth + 1, columns).map(faint).join("\n")
+  return indent(text, columns, first, versionWidth + 1).map(faint).join("\n")
 }
 
 /** One shell word, in double quotes unless plain ASCII. New ids contain nothing to expand. */

@@ -106,9 +106,9 @@ export const widthOf = (text: string): number =>
 /** Indents the first line by `first` spaces, the others by `rest`; a long word is not broken. */
 export const indent = (
   text: string,
-  first: number,
-  rest: number,
-  columns: number
+  columns: number,
+  first = 0,
+  rest = first + 2
 ): ReadonlyArray<string> => {
   const lines: Array<string> = []
   let line = " ".repeat(first)
@@ -129,15 +129,15 @@ export const indent = (
  */
 export const indentParts = (
   parts: ReadonlyArray<string>,
-  first: number,
-  rest: number,
-  columns: number
+  columns: number,
+  first = 0,
+  rest = first + 2
 ): ReadonlyArray<string> =>
   parts.reduce<ReadonlyArray<string>>((lines, part) => {
     const last = lines.at(-1)
     const joined = last === undefined ? undefined : `${last}  ${part}`
     if (joined !== undefined && widthOf(joined) <= columns) return [...lines.slice(0, -1), joined]
-    return [...lines, ...indent(part, last === undefined ? first : rest, rest, columns)]
+    return [...lines, ...indent(part, columns, last === undefined ? first : rest, rest)]
   }, [])
 
 export class CommandFailed extends Schema.TaggedError<CommandFailed>()("CommandFailed", {
