@@ -50,23 +50,9 @@ export const layer = Layer.effect(
 
     const committed = yield* make
 
-    const taken = Effect.fnUntraced(function*(ids: ReadonlyArray<ReadModelId>, owner: string) {
-      const rows = yield* rowsOf(Statements.take(ids.map(idOf), owner, leaseMs))
-      return ids.map((id): Lease | undefined => {
-        const row = rows.find(({ consumer_id }) => consumer_id === idOf(id))
-        return row && {
-          id,
-          owner,
-          token: row.lease_token,
-          position: positionOf(BigInt(row.position)),
-          state: row.state
-        }
-      })
-    })
-
-    /** Takes all leases that one owner requests at once, in one statement. */
+    /** Takes all leases that are requested at once, in one statement. */
     const take = yield* GroupAppend.makeGathered<
-      Pick<Lease, "id" | "owner">,
+      Statements.LeaseCall,
       Lease | undefined,
       PostgresError
     >({
@@ -74,21 +60,8 @@ export const layer = Layer.effect(
       groupsMax,
       run: (calls) =>
         Effect.map(
-          Effect.forEach(
-            Map.groupBy(calls, ({ owner }) => owner),
-            ([owner, own]) =>
-              Effect.map(
-                Effect.exit(taken(own.map(({ id }) => id), owner)),
-                (exit) =>
-                  own.map((call, index) =>
-                    [call, Exit.map(exit, (leases) => leases[index])] as const
-                  )
-              )
-          ),
-          (groups) => {
-            const exits = new Map(groups.flat())
-            return calls.map((call) => exits.get(call) ?? Exit.succeed(undefined))
-          }
+          Effect.exit(rowsOf(Statements.take(calls, leaseMs))),
+          (exit) => calls.map((call) => Exit.map(exit, (rows) => leaseOf(call, rows)))
         )
     })
 
@@ -251,6 +224,21 @@ const notWritten =
     refusal.test(codeOf(cause.cause))
       ? Effect.fail(new RowsRefused({ ...id, cause }))
       : unavailable(operation)(cause)
+
+/** None if the lease was not free, or another caller got it. */
+const leaseOf = (
+  { id, owner }: Statements.LeaseCall,
+  rows: ReadonlyArray<Statements.LeaseRow>
+): Lease | undefined => {
+  const own = rows.find((row) => row.consumer_id === idOf(id) && row.lease_owner === owner)
+  return own && {
+    id,
+    owner,
+    token: own.lease_token,
+    position: positionOf(BigInt(own.position)),
+    state: own.state
+  }
+}
 
 const toCheckpoint = (row: Statements.CheckpointRow): Checkpoint => {
   const at = row.consumer_id.lastIndexOf("@")

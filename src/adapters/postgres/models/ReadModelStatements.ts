@@ -16,24 +16,32 @@ export const idOf = ({ model, version }: ReadModelId): string => `${model}@${ver
 
 const until = (ms: number) => sql`now() + ${`${ms} milliseconds`}::interval`
 
-/** Takes each lease that its owner already has, or that is free. */
-export const take = (consumers: ReadonlyArray<string>, owner: string, leaseMs: number) =>
-  sql<{
-    readonly consumer_id: string
-    readonly position: string
-    readonly lease_token: string
-    readonly state: "running" | "rebuilding"
-  }>`
+export type LeaseCall = Pick<Lease, "id" | "owner">
+
+export interface LeaseRow {
+  readonly consumer_id: string
+  readonly position: string
+  readonly lease_owner: string
+  readonly lease_token: string
+  readonly state: "running" | "rebuilding"
+}
+
+/** Takes each lease that its caller already has, or that is free. */
+export const take = (calls: ReadonlyArray<LeaseCall>, leaseMs: number) =>
+  sql<LeaseRow>`
     with free as (
-      select consumer_id from wg.checkpoints
-        where consumer_id = any(${consumers}::text[]) and state in ('running', 'rebuilding')
-          and (lease_owner is null or lease_owner = ${owner} or lease_until < now())
-        order by consumer_id for update)
+      select consumer_id, given.owner from wg.checkpoints
+          join unnest(${calls.map(({ id }) => idOf(id))}::text[],
+            ${calls.map(({ owner }) => owner)}::text[]) as given (consumer_id, owner)
+            using (consumer_id)
+        where state in ('running', 'rebuilding')
+          and (lease_owner is null or lease_owner = given.owner or lease_until < now())
+        order by consumer_id for update of checkpoints)
     update wg.checkpoints as own set
-        lease_token = own.lease_token + (own.lease_owner is distinct from ${owner})::int,
-        lease_owner = ${owner}, lease_until = ${until(leaseMs)}
+        lease_token = own.lease_token + (own.lease_owner is distinct from free.owner)::int,
+        lease_owner = free.owner, lease_until = ${until(leaseMs)}
       from free where own.consumer_id = free.consumer_id
-      returning own.consumer_id, own.position, own.lease_token, own.state`
+      returning own.consumer_id, own.position, own.lease_owner, own.lease_token, own.state`
 
 export const register = (consumer: string, { model, version }: ReadModelId) =>
   sql`
