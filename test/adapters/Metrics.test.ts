@@ -33,12 +33,10 @@ const seriesNames: ReadonlySet<string> = new Set(
 /** Every metric with one value, so that promtool sees all of them. */
 const everything = Effect.gen(function*() {
   const meters = yield* Meters.make
-  for (const [name, { kind, labels }] of rows) {
+  for (const [name, { labels }] of rows) {
     const values: any = Object.fromEntries(labels.map((label) => [label, "x"]))
     const named: any = name
-    if (kind === "counter") meters.add(named, values, 1)
-    if (kind === "gauge") meters.set(named, values, 1)
-    if (kind === "histogram") meters.observe(named, values, 1)
+    meters.update(named, values, 1)
   }
   return yield* meters.text
 })
@@ -84,7 +82,7 @@ describe("the metrics", () => {
     Effect.gen(function*() {
       const meters = yield* Meters.make
       for (let place = 0; place < 10_000; place++) {
-        meters.add("web_grounding_calls_total", { operation: `o${place}`, outcome: "ok" })
+        meters.update("web_grounding_calls_total", { operation: `o${place}`, outcome: "ok" })
       }
       const text = yield* meters.text
       const series = text.split("\n").filter((line) =>
@@ -99,7 +97,7 @@ describe("the metrics", () => {
     Effect.gen(function*() {
       const one = yield* Meters.make
       const other = yield* Meters.make
-      one.add("web_grounding_log_tampered_total", {}, 3)
+      one.update("web_grounding_log_tampered_total", {}, 3)
       assert.include(yield* one.text, "\nweb_grounding_log_tampered_total 3\n")
       assert.include(yield* other.text, "\nweb_grounding_log_tampered_total 0\n")
     }))

@@ -27,23 +27,11 @@ const samplersMax = 4
 const valueCharsMax = 100
 
 export interface Meters {
-  readonly add: <Name extends NamedOf<"counter">>(
+  /** Adds to a counter, sets a gauge, or observes a value, in the metric's unit. Default 1. */
+  readonly update: <Name extends MetricName>(
     name: Name,
     labels: LabelsOf<Name>,
-    /** Default 1; not negative. */
-    by?: number
-  ) => void
-  /** `value`: in the metric's unit. */
-  readonly observe: <Name extends NamedOf<"histogram">>(
-    name: Name,
-    labels: LabelsOf<Name>,
-    value: number
-  ) => void
-  /** Sets one combination of labels; the others stay. */
-  readonly set: <Name extends NamedOf<"gauge">>(
-    name: Name,
-    labels: LabelsOf<Name>,
-    value: number
+    value?: number
   ) => void
   /** Replaces all combinations: an empty list makes the gauge absent. */
   readonly replace: <Name extends NamedOf<"gauge">>(
@@ -99,7 +87,7 @@ export const make: Effect.Effect<Meters> = Effect.sync(() => {
     return fresh
   }
 
-  const update = (name: MetricName, labels: Labels, value: number): void =>
+  const update: Meters["update"] = (name, labels, value = 1) =>
     seriesOf(name, labels)?.updateUnsafe(value, context)
 
   // A metric without labels is present from the start, so that a counter's first step shows.
@@ -108,9 +96,7 @@ export const make: Effect.Effect<Meters> = Effect.sync(() => {
   }
 
   return {
-    add: (name, labels, by = 1) => update(name, labels, by),
-    observe: (name, labels, value) => update(name, labels, value),
-    set: (name, labels, value) => update(name, labels, value),
+    update,
     replace: (name, values) => {
       const known = series.get(name)
       for (const metric of known?.values() ?? []) Metric.removeUnsafe(metric, context)
@@ -143,7 +129,7 @@ const asked = <A, E>(meters: Meters, ask: Effect.Effect<A, E>): Effect.Effect<Op
   Effect.option(Effect.timeout(ask, databaseWaitMs)).pipe(
     Effect.tap((answer) =>
       Effect.sync(() => {
-        if (Option.isNone(answer)) meters.add("web_grounding_scrape_errors_total", {})
+        if (Option.isNone(answer)) meters.update("web_grounding_scrape_errors_total", {})
       })
     )
   )
@@ -196,8 +182,8 @@ export const admission = (meters: Meters, { running, waiting }: Admission["Servi
       callKinds,
       (kind) =>
         Effect.zipWith(running(kind), waiting(kind), (running, waiting) => {
-          meters.set("web_grounding_calls_active", { kind }, running)
-          meters.set("web_grounding_calls_waiting", { kind }, waiting)
+          meters.update("web_grounding_calls_active", { kind }, running)
+          meters.update("web_grounding_calls_waiting", { kind }, waiting)
         }),
       { discard: true }
     )
@@ -212,16 +198,16 @@ export const ofProcess = Effect.fnUntraced(function*(meters: Meters, version: st
   )
   const startedMs = (yield* Clock.currentTimeMillis) - process.uptime() * msInSecond
   let countedSeconds = 0
-  meters.set("web_grounding_build_info", { version }, 1)
-  meters.set("process_start_time_seconds", {}, startedMs / msInSecond)
+  meters.update("web_grounding_build_info", { version }, 1)
+  meters.update("process_start_time_seconds", {}, startedMs / msInSecond)
   meters.sample(Effect.sync(() => {
     const { system, user } = process.cpuUsage()
     const seconds = (system + user) / microsInSecond
-    meters.add("process_cpu_seconds_total", {}, seconds - countedSeconds)
+    meters.update("process_cpu_seconds_total", {}, seconds - countedSeconds)
     countedSeconds = seconds
-    meters.set("process_resident_memory_bytes", {}, process.memoryUsage.rss())
-    meters.set("nodejs_eventloop_delay_p99_seconds", {}, lateSeconds(delay.percentile(99)))
-    meters.set("nodejs_eventloop_delay_max_seconds", {}, lateSeconds(delay.max))
+    meters.update("process_resident_memory_bytes", {}, process.memoryUsage.rss())
+    meters.update("nodejs_eventloop_delay_p99_seconds", {}, lateSeconds(delay.percentile(99)))
+    meters.update("nodejs_eventloop_delay_max_seconds", {}, lateSeconds(delay.max))
     delay.reset()
   }))
 })

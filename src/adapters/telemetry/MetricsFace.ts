@@ -53,7 +53,7 @@ export const measureRequests = (
     const http_route = routeOf(method, url.split("?")[0] ?? "")
     return app.pipe(
       timed((seconds, exit) =>
-        meters.observe("http_server_request_duration_seconds", {
+        meters.update("http_server_request_duration_seconds", {
           http_request_method: methodOf(method),
           http_route,
           http_response_status_code: statusOf(exit)

@@ -20,7 +20,7 @@ import { UsageMeter } from "../../application/ports/Limits.ts"
 import { Breakers, Credits } from "../../application/ports/SearchProvider.ts"
 import { asGiven } from "../../domain/request/GivenFields.ts"
 import type { SearchAttempt } from "../../domain/search/SearchStatus.ts"
-import type { ModelUsage, Rung } from "../../domain/session/EngineDetail.ts"
+import type { ModelUsage } from "../../domain/session/EngineDetail.ts"
 import type { GroundingOutcome } from "../../domain/session/GroundingOutcome.ts"
 import type { SessionEvent } from "../../domain/session/SessionEvent.ts"
 import * as SessionFacts from "../../domain/session/SessionFacts.ts"
@@ -75,8 +75,8 @@ export const observedGrounding = (
         Effect.gen(function*() {
           const durationMs = Math.max(0, (yield* Clock.currentTimeMillis) - startedMs)
           const { mode, status } = endOf(exit)
-          meters.add("web_grounding_requests_total", { mode, status })
-          meters.observe(
+          meters.update("web_grounding_requests_total", { mode, status })
+          meters.update(
             "web_grounding_request_duration_seconds",
             { mode },
             durationMs / msInSecond
@@ -104,7 +104,7 @@ export const calls = (meters: Meters): ObservedCall => (operation) => (call) =>
   call.pipe(
     Effect.onExit((exit) =>
       Effect.sync(() =>
-        meters.add("web_grounding_calls_total", { operation, outcome: outcomeOf(exit) })
+        meters.update("web_grounding_calls_total", { operation, outcome: outcomeOf(exit) })
       )
     ),
     Effect.withSpan("call", { attributes: { operation } })
@@ -116,7 +116,7 @@ export const tools =
   (gen_ai_tool_name: string) =>
   <A extends { readonly isError?: boolean | undefined }, E, R>(call: Effect.Effect<A, E, R>) => {
     const ended = (error_type: string) => (seconds: number) =>
-      meters.observe("mcp_server_operation_duration_seconds", {
+      meters.update("mcp_server_operation_duration_seconds", {
         mcp_method_name: "tools/call",
         gen_ai_tool_name,
         error_type
@@ -132,43 +132,35 @@ const attempted = (
   meters: Meters,
   { duration_ms, hits_count, provider, status }: SearchAttempt
 ): void => {
-  meters.add("web_search_total", { provider, status })
-  if (status === "success") meters.add("web_search_results_total", { provider }, hits_count)
+  meters.update("web_search_total", { provider, status })
+  if (status === "success") meters.update("web_search_results_total", { provider }, hits_count)
   if (status === "circuit_open" || status === "api_key_missing") return
-  meters.observe("web_search_duration_seconds", { provider }, duration_ms / msInSecond)
+  meters.update("web_search_duration_seconds", { provider }, duration_ms / msInSecond)
 }
 
-const cached = (meters: Meters, cache: "search" | "pack" | "session", result: "hit" | "miss") =>
-  meters.add("web_grounding_cache_total", { cache, result })
-
-const paid = (meters: Meters, step: string, { usage }: Rung): void => {
-  const micros = usage?.cost_micros ?? 0
-  if (micros > 0) {
-    meters.add("web_grounding_model_cost_usd_total", { step }, micros / microsInDollar)
-  }
+/** Lookups in caches, by the fact that shows them. */
+const lookups: Partial<Record<SessionEvent["_tag"], Readonly<Record<string, "hit" | "miss">>>> = {
+  WEB_GROUNDING_CALL_STARTED: { search: "miss" },
+  WEB_GROUNDING_CACHE_USED: { search: "hit" },
+  WEB_GROUNDING_CACHED_PACK_USED: { pack: "hit" },
+  WEB_GROUNDING_PACK_REUSED: { session: "hit" },
+  WEB_GROUNDING_QUERY_PLANNED: { session: "miss", pack: "miss" }
 }
 
 /** Counts one fact, once, in the process that recorded it. */
 const count = (meters: Meters, event: SessionEvent): void => {
-  meters.add("web_grounding_facts_total", { type: event._tag })
-  for (const [step, rung] of SessionFacts.rungsOf(event)) paid(meters, step, rung)
-  switch (event._tag) {
-    case "WEB_GROUNDING_CALLED":
-      for (const attempt of event.attempts) attempted(meters, attempt)
-      return
-    case "WEB_GROUNDING_CALL_STARTED":
-      return cached(meters, "search", "miss")
-    case "WEB_GROUNDING_CACHE_USED":
-      return cached(meters, "search", "hit")
-    case "WEB_GROUNDING_CACHED_PACK_USED":
-      return cached(meters, "pack", "hit")
-    case "WEB_GROUNDING_PACK_REUSED":
-      return cached(meters, "session", "hit")
-    case "WEB_GROUNDING_QUERY_PLANNED":
-      cached(meters, "session", "miss")
-      return cached(meters, "pack", "miss")
-    default:
-      return
+  meters.update("web_grounding_facts_total", { type: event._tag })
+  for (const [step, { usage }] of SessionFacts.rungsOf(event)) {
+    const micros = usage?.cost_micros ?? 0
+    if (micros > 0) {
+      meters.update("web_grounding_model_cost_usd_total", { step }, micros / microsInDollar)
+    }
+  }
+  for (const [cache, result] of Object.entries(lookups[event._tag] ?? {})) {
+    meters.update("web_grounding_cache_total", { cache, result })
+  }
+  if (event._tag === "WEB_GROUNDING_CALLED") {
+    for (const attempt of event.attempts) attempted(meters, attempt)
   }
 }
 
@@ -203,16 +195,16 @@ const asking = (meters: Meters, { engine, model, operation, step }: ObservedEngi
     const tokens = (gen_ai_token_type: string, count: number | undefined) =>
       count === undefined
         ? undefined
-        : meters.observe("gen_ai_client_token_usage", { ...ofModel, gen_ai_token_type }, count)
+        : meters.update("gen_ai_client_token_usage", { ...ofModel, gen_ai_token_type }, count)
     tokens("input", prompt_tokens)
     tokens("output", completion_tokens)
   }
 
   const ended = (seconds: number, exit: Exit.Exit<unknown, EngineFailed>) => {
     const outcome = reasonOf(exit)
-    meters.observe("web_grounding_engine_duration_seconds", { step, engine, outcome }, seconds)
+    meters.update("web_grounding_engine_duration_seconds", { step, engine, outcome }, seconds)
     if (ofModel === undefined) return
-    meters.observe("gen_ai_client_operation_duration_seconds", {
+    meters.update("gen_ai_client_operation_duration_seconds", {
       ...ofModel,
       error_type: outcome === "ok" ? "" : outcome
     }, seconds)
@@ -286,13 +278,13 @@ export const eventStore = (
   store: EventStore["Service"]
 ): EventStore["Service"] => {
   const appending = timed((seconds, exit) =>
-    meters.observe(
+    meters.update(
       "web_grounding_log_append_duration_seconds",
       { outcome: outcomeOf(exit) },
       seconds
     )
   )
-  const tampered = Effect.sync(() => meters.add("web_grounding_log_tampered_total", {}))
+  const tampered = Effect.sync(() => meters.update("web_grounding_log_tampered_total", {}))
   return EventStore.of({
     ...store,
     append: (head, events) => appending(store.append(head, events)),
@@ -313,8 +305,8 @@ export const breakers = (meters: Meters, { guard }: Breakers["Service"]): Breake
             exit.cause.reasons.some((reason) =>
               reason._tag === "Fail" && reason.error === options.resting
             )
-          meters.set("web_grounding_circuit_open", { upstream }, isResting ? 1 : 0)
-          if (isResting) meters.add("web_grounding_circuit_refused_total", { upstream })
+          meters.update("web_grounding_circuit_open", { upstream }, isResting ? 1 : 0)
+          if (isResting) meters.update("web_grounding_circuit_refused_total", { upstream })
         }))
   })
 
@@ -325,7 +317,7 @@ export const credits = (
 ): Credits["Service"] => {
   const took = (provider: string, keySlot: number, by: number) =>
     Effect.sync(() =>
-      meters.add(
+      meters.update(
         by >= 0 ? "web_search_credits_reserved_total" : "web_search_credits_returned_total",
         { provider, key_slot: String(keySlot) },
         Math.abs(by)
@@ -347,7 +339,7 @@ export const postgres = (meters: Meters, inner: Postgres["Service"]): Postgres["
   const named = (summary: string) =>
     timed((seconds, exit) => {
       const outcome = outcomeOf(exit)
-      meters.observe("db_client_operation_duration_seconds", {
+      meters.update("db_client_operation_duration_seconds", {
         db_system_name: "postgresql",
         db_query_summary: summary,
         error_type: outcome === "ok" ? "" : outcome
@@ -355,10 +347,10 @@ export const postgres = (meters: Meters, inner: Postgres["Service"]): Postgres["
     })
   const statement = named("statement")
   meters.sample(Effect.map(inner.poolUse, ({ idle, max, open, waiting }) => {
-    meters.set("db_client_connection_count", { db_client_connection_state: "idle" }, idle)
-    meters.set("db_client_connection_count", { db_client_connection_state: "used" }, open - idle)
-    meters.set("db_client_connection_max", {}, max)
-    meters.set("db_client_connection_pending_requests", {}, waiting)
+    meters.update("db_client_connection_count", { db_client_connection_state: "idle" }, idle)
+    meters.update("db_client_connection_count", { db_client_connection_state: "used" }, open - idle)
+    meters.update("db_client_connection_max", {}, max)
+    meters.update("db_client_connection_pending_requests", {}, waiting)
   }))
   const transaction = named("transaction")
   return Postgres.of({
