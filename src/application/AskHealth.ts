@@ -69,17 +69,18 @@ export const layer = Layer.effect(
         readRows(SearchHealthModel, { ...span, versionMin: versionOf(SearchHealthModel) }),
         readRows(PackHealthModel, { ...span, versionMin: versionOf(PackHealthModel) })
       ], { concurrency: 2 })
-      return figuresOf(rows, packRows, hours, now)
-    })
-
-    const tenantHealth = Effect.fnUntraced(function*(hours: number, tenantId: string) {
-      const { figures, lastHour } = yield* figuresIn(hours, { tenantId })
+      const hourAgo = minuteBefore(now, 1)
       return {
-        ...figures,
-        keys: [],
-        alerts: SearchHealth.alertsOf(lastHour, []),
-        read_models: []
-      } satisfies HealthView
+        figures: {
+          as_of: DateTime.formatIso(now),
+          from: minuteBefore(now, hours),
+          hours,
+          figures: SearchHealth.figuresOf(realOf(rows)),
+          by_key: SearchHealth.byKey(rows),
+          packs: SearchHealth.packFiguresOf(packRows)
+        },
+        lastHour: SearchHealth.figuresOf(realOf(rows.filter(({ minute }) => minute >= hourAgo)))
+      }
     })
 
     /** True for one caller each time a key is found missing; for all while the store is down. */
@@ -132,9 +133,15 @@ export const layer = Layer.effect(
       )
     }, Effect.provideService(ReadModels, readModels))
 
-    const deploymentHealth = Effect.fnUntraced(function*(hours: number) {
+    const health = Effect.fn("AskHealth.health")(function*(hours: number, of: HealthOf) {
+      yield* catchUp
+      if (of !== "deployment") {
+        const { figures, lastHour } = yield* figuresIn(hours, of)
+        const alerts = SearchHealth.alertsOf(lastHour, [])
+        return { ...figures, keys: [], alerts, read_models: [] } satisfies HealthView
+      }
       const [{ figures, lastHour }, { keys, ...noticed }, read_models] = yield* Effect.all([
-        figuresIn(hours, "deployment"),
+        figuresIn(hours, of),
         Effect.flatMap(DateTime.now, standing),
         lags
       ], { concurrency: 3 })
@@ -149,13 +156,6 @@ export const layer = Layer.effect(
         ),
         read_models
       } satisfies HealthView
-    })
-
-    const health = Effect.fn("AskHealth.health")(function*(hours: number, of: HealthOf) {
-      yield* catchUp
-      return yield* of === "deployment"
-        ? deploymentHealth(hours)
-        : tenantHealth(hours, of.tenantId)
     }, Effect.provideService(ReadModels, readModels))
 
     return AskHealth.of({ health, alerts: deploymentAlerts(), lastHour })
@@ -177,22 +177,3 @@ const realOf = (
   const real = rows.filter(({ provider }) => provider !== "mock")
   return real.length === 0 ? rows : real
 }
-
-const figuresOf = (
-  rows: ReadonlyArray<SearchHealth.MinuteFigures>,
-  packRows: ReadonlyArray<SearchHealth.MinutePacks>,
-  hours: number,
-  now: DateTime.Utc
-) => ({
-  figures: {
-    as_of: DateTime.formatIso(now),
-    from: minuteBefore(now, hours),
-    hours,
-    figures: SearchHealth.figuresOf(realOf(rows)),
-    by_key: SearchHealth.byKey(rows),
-    packs: SearchHealth.packFiguresOf(packRows)
-  },
-  lastHour: SearchHealth.figuresOf(
-    realOf(rows.filter(({ minute }) => minute >= minuteBefore(now, 1)))
-  )
-})

@@ -22,25 +22,23 @@ export const readRows = <Row, Tag extends LogTag>(
   model: Projection<Row, Tag>,
   { versionMin = 1, ...span }: Span
 ) =>
-  Effect.gen(function*() {
-    const { range } = yield* ReadModels
-    return yield* decoded(model, yield* range({ model: model.name, ...span }), versionMin)
-  })
+  ReadModels.use(({ range }) => range({ model: model.name, ...span })).pipe(
+    Effect.flatMap(decoded(model, versionMin))
+  )
 
 export const listRows = <Row>(
   model: Pick<Projection<Row, LogTag>, "name" | "row">,
   asked: Omit<Listing, "model">
 ) =>
-  Effect.gen(function*() {
-    const { listing } = yield* ReadModels
-    return yield* decoded(model, yield* listing({ model: model.name, ...asked }), 1)
-  })
+  ReadModels.use(({ listing }) => listing({ model: model.name, ...asked })).pipe(
+    Effect.flatMap(decoded(model, 1))
+  )
 
 const decoded = <Row>(
   { name: model, row }: Pick<Projection<Row, LogTag>, "name" | "row">,
-  snapshot: Snapshot | undefined,
   versionMin: number
-) => {
+) =>
+(snapshot: Snapshot | undefined) => {
   if (snapshot === undefined) return Effect.succeed([])
   const { rows, version } = snapshot
   if (version < versionMin) return Effect.fail(new RowsUnreadable({ model, version }))
