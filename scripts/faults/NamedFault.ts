@@ -550,8 +550,8 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
   },
   "test/faults/poolers.test.ts": {
     "behind a pooler statements run without a time limit": [
-      `return misfits.length === 0 ? undefined : { _tag: "RoleSettings"`,
-      `return misfits.length >= 0 ? undefined : { _tag: "RoleSettings"`
+      "if (found.misfits.length === 0) return undefined",
+      "if (found.misfits.length >= 0) return undefined"
     ]
   },
   "test/faults/standby.test.ts": {

@@ -47,9 +47,7 @@ export const open = Effect.fnUntraced(function*(options: ServerOptions) {
     Effect.mapError((cause) => unreached(cause, address)),
     Effect.flatMap((session) => {
       const misfits = ServerSession.misfits(session, ceilings, pooler)
-      const reason = pooler === "none"
-        ? directRefusal(session, address, misfits)
-        : pooledRefusal(session, address, misfits)
+      const reason = refusalOf(session, pooler, { server: address.server, misfits })
       return reason === undefined ? Effect.succeed(session) : Effect.fail(refused(reason))
     })
   )
@@ -72,23 +70,17 @@ export const layer = (options: ServerOptions) =>
     })
   )
 
-const directRefusal = (
-  { isPooled }: ServerSession.ServerSession,
-  { server }: DatabaseUrl.DatabaseAddress,
-  misfits: ReadonlyArray<ServerSession.Misfit>
-): RefusalReason | undefined => {
-  if (isPooled) return { _tag: "PoolerFound", server }
-  return misfits.length === 0 ? undefined : { _tag: "SettingsLost", server, misfits }
-}
-
-/** Reason against a role whose settings apply behind a pooler. */
-const pooledRefusal = (
+/** Behind a pooler the settings of the role apply, otherwise those of the connection. */
+const refusalOf = (
   session: ServerSession.ServerSession,
-  { server }: DatabaseUrl.DatabaseAddress,
-  misfits: ReadonlyArray<ServerSession.Misfit>
+  pooler: Pool.Pooler,
+  found: Of<"server"> & Misfits
 ): RefusalReason | undefined => {
-  const statements = misfits.map((misfit) => ServerSession.statementFor(session, misfit))
-  return misfits.length === 0 ? undefined : { _tag: "RoleSettings", server, misfits, statements }
+  if (pooler === "none" && session.isPooled) return { _tag: "PoolerFound", server: found.server }
+  if (found.misfits.length === 0) return undefined
+  if (pooler === "none") return { _tag: "SettingsLost", ...found }
+  const statements = found.misfits.map((misfit) => ServerSession.statementFor(session, misfit))
+  return { _tag: "RoleSettings", ...found, statements }
 }
 
 /** Refuses a server or database that may acknowledge a commit and lose it. */

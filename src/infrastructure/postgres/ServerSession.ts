@@ -18,27 +18,25 @@ export interface ServerSession {
 const names = ["TimeZone", "DateStyle", "statement_timeout", "idle_in_transaction_session_timeout"]
 
 const question = `
-  select pg_backend_pid() as pid, pg_is_in_recovery() as is_standby, session_user::text as user,
+  select pg_backend_pid() as pid, pg_is_in_recovery() as "isStandby", session_user::text as user,
       current_database()::text as database,
       (select json_object_agg(name, setting) from pg_settings
         where name in (${names.map((name) => `'${name}'`).join(", ")})) as settings`
 
-interface Row {
+interface Row extends Omit<ServerSession, "isPooled"> {
   readonly pid: number
-  readonly is_standby: boolean
-  readonly user: string
-  readonly database: string
-  readonly settings: Readonly<Record<string, string>>
 }
+
+const noRow: Row = { pid: 0, isStandby: false, user: "", database: "", settings: {} }
 
 /** Reads the session over one connection of the pool; fails with the driver's error. */
 export const askServer = (pool: pg.Pool): Effect.Effect<ServerSession, unknown> =>
   Effect.tryPromise({
     try: () =>
       pool.connect().then((client) =>
-        client.query<Row>(question).then(({ rows }) => {
+        client.query<Row>(question).then(({ rows: [row = noRow] }) => {
           client.release()
-          return sessionOf(rows[0], startedAs(client))
+          return { ...row, isPooled: row.pid !== startedAs(client) }
         }, (reason) => {
           client.release(true)
           return Promise.reject(reason)
@@ -50,14 +48,6 @@ export const askServer = (pool: pg.Pool): Effect.Effect<ServerSession, unknown> 
 /** Process id stated when the connection began: a pooler makes one up. */
 const startedAs = (client: pg.PoolClient): unknown =>
   Predicate.hasProperty(client, "processID") ? client.processID : undefined
-
-const sessionOf = (row: Row | undefined, pid: unknown): ServerSession => ({
-  isPooled: row?.pid !== pid,
-  isStandby: row?.is_standby ?? false,
-  user: row?.user ?? "",
-  database: row?.database ?? "",
-  settings: row?.settings ?? {}
-})
 
 export interface Misfit {
   readonly setting: string
