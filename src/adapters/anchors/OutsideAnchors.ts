@@ -35,8 +35,10 @@ export const layer = ({ command, file }: Outlets) =>
   Layer.sync(AnchorOutlets, () => ({
     isSet: Option.isSome(file) || Option.isSome(command),
     ship: shippedTo([
-      Option.map(file, (path): Outlet => (line) => appended(path, line)),
-      Option.map(command, (words): Outlet => (line) => run(words, line))
+      Option.map(file, (path): Outlet => (line) =>
+        Effect.mapError(appended(path, line), fileFailed("written"))),
+      Option.map(command, (words): Outlet => (line) =>
+        run(words, line))
     ].flatMap(Option.toArray)),
     recorded: Option.match(file, {
       onNone: () => Effect.undefined,
@@ -70,22 +72,23 @@ const linesOf = (text: string) =>
     .map((line) => Result.getOrUndefined(decodeLine(line)))
 
 /** The path is not logged: a secret may have been entered by mistake. */
-const fileFailed = (doing: string) => (cause: unknown) =>
+const fileFailed = (doing: string) => (problem: string) =>
   new AnchorNotShipped({
     outlet: "ANCHOR_FILE",
-    problem: `The file cannot be ${doing} (${codeOf(cause)})`
+    problem: `The file cannot be ${doing} (${problem})`
   })
 
 const codeOf = (cause: unknown): string =>
-  typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : "unknown"
+  Predicate.hasProperty(cause, "code") ? String(cause.code) : "unknown"
 
+/** On disk before the call returns; fails with the system's code. */
 const appended = (path: string, line: string) =>
   Effect.tryPromise({
     try: () =>
       open(path, "a", ownerOnly).then((handle) =>
         handle.writeFile(line).then(() => handle.sync()).finally(() => handle.close())
       ),
-    catch: fileFailed("written")
+    catch: codeOf
   })
 
 const content = (path: string) =>
@@ -98,7 +101,7 @@ const content = (path: string) =>
             : readFile(path, "utf8"),
         (cause) => codeOf(cause) === "ENOENT" ? "" : Promise.reject(cause)
       ),
-    catch: fileFailed("read")
+    catch: (cause) => fileFailed("read")(codeOf(cause))
   })
 
 const run = (words: string, line: string): Effect.Effect<void, AnchorNotShipped> => {
@@ -176,22 +179,16 @@ export const layerSigningKey = (key: Option.Option<Redacted.Redacted>) => {
 
 // Erasure reports in a file of JSON Lines outside the database.
 
-/** Each report is appended as a line, and on disk before the call returns. */
 export const layerErasureFile = (path: string) =>
   Layer.succeed(ErasureList, {
     keep: (report) =>
-      Effect.tryPromise(() =>
-        open(path, "a", ownerOnly).then((handle) =>
-          handle.writeFile(`${JSON.stringify(report)}\n`).then(() => handle.sync())
-            .finally(() => handle.close())
-        )
-      ).pipe(
-        Effect.catch((failed) =>
+      appended(path, `${JSON.stringify(report)}\n`).pipe(
+        Effect.catch((problem) =>
           // The path is not logged: a secret may have been entered by mistake.
           Effect.logError("an erasure was not put at the end of ERASURE_FILE", {
             session_id: report.session_id,
             stream_id: report.stream_id,
-            problem: Predicate.hasProperty(failed.cause, "code") ? failed.cause.code : "unknown"
+            problem
           })
         )
       )
