@@ -253,28 +253,14 @@ const reading = (grounding: Grounding, need: SearchNeed): NextStep => {
       ? { _tag: "Write", grounding, need, pages: [], chunks: [] }
       : { _tag: "Read", grounding, hits }
   }
-  const chunks = chunksOf(evidence.pages)
-  if (ranking !== undefined) {
-    return {
-      _tag: "Write",
-      grounding,
-      need,
-      pages: evidence.pages,
-      chunks: rankedOf(chunks, ranking)
-    }
-  }
-  return chunks.length === 0
-    ? { _tag: "Write", grounding, need, pages: evidence.pages, chunks: [] }
-    : { _tag: "Rank", grounding, chunks }
-}
-
-const rankedOf = (
-  chunks: ReadonlyArray<Chunk>,
-  { ranked }: NonNullable<Grounding["ranking"]>
-): ReadonlyArray<Chunk> =>
-  ranked.flatMap((ref) =>
+  const { pages } = evidence
+  const chunks = chunksOf(pages)
+  if (ranking === undefined && chunks.length > 0) return { _tag: "Rank", grounding, chunks }
+  const ranked = (ranking?.ranked ?? []).flatMap((ref) =>
     chunks.filter(({ index, page }) => page.source_id === ref.source_id && index === ref.index)
   )
+  return { _tag: "Write", grounding, need, pages, chunks: ranked }
+}
 
 /** Minimum share of the question's terms in a sentence that answers it. */
 const askedShareMin = 0.5
@@ -328,18 +314,19 @@ const holds = (
     FREE_TEXT: () => false
   })
 
-const speaksOf = (question: string, { content, title }: SearchHit): boolean => {
-  const asked = questionTerms(question)
-  const held = new Set(terms(`${title}\n${content}`))
-  return asked.filter((term) => held.has(term)).length >= askedShareMin * asked.length
-}
+const speaksOf = (question: string, hit: SearchHit): boolean =>
+  isShareHeld(textOf(hit), questionTerms(question), askedShareMin)
 
 const isHeld = (phrase: string, hits: ReadonlyArray<SearchHit>): boolean => {
   const wanted = terms(phrase)
-  return hits.some(({ content, title }) => {
-    const held = new Set(terms(`${title}\n${content}`))
-    return wanted.every((term) => held.has(term))
-  })
+  return hits.some((hit) => isShareHeld(textOf(hit), wanted, 1))
+}
+
+const textOf = ({ content, title }: SearchHit): string => `${title}\n${content}`
+
+const isShareHeld = (text: string, wanted: ReadonlyArray<string>, shareMin: number): boolean => {
+  const held = new Set(terms(text))
+  return wanted.filter((term) => held.has(term)).length >= shareMin * wanted.length
 }
 
 const doSitesAgree = (
@@ -364,11 +351,9 @@ const doSitesAgree = (
 }
 
 const answersIn = (text: string, asked: ReadonlyArray<string>): ReadonlyArray<string> =>
-  sentenceTexts(text).slice(0, sentencesMax).filter((sentence) => {
-    if (sentence.length > answerCharsMax) return false
-    const held = new Set(terms(sentence))
-    return asked.filter((term) => held.has(term)).length >= askedShareMin * asked.length
-  })
+  sentenceTexts(text).slice(0, sentencesMax).filter((sentence) =>
+    sentence.length <= answerCharsMax && isShareHeld(sentence, asked, askedShareMin)
+  )
 
 const doAgree = (left: string, right: string): boolean =>
   !Sameness.isDenied(left, right) && !Sameness.isOfOtherTime(left, right) &&

@@ -93,28 +93,21 @@ export const decideInTime = (command: SessionCommand, session: Session): Decisio
 }
 
 /** Session after one more event. Every stored event is accepted. */
-export const evolve = (session: Session, event: SessionEvent): Session => {
-  const changed = after(session, event)
-  return changed === undefined ? session : put(session, event.request_id, changed)
-}
+export const evolve = (session: Session, event: SessionEvent): Session =>
+  evolveAll(session, [event])
 
 export const evolveAll = (from: Session, events: Iterable<SessionEvent>): Session => {
   const groundings = new Map(from.groundings)
   for (const event of events) {
-    const changed = after({ groundings }, event)
-    if (changed !== undefined) groundings.set(event.request_id, changed)
+    const { request_id } = event
+    const known = groundings.get(request_id)
+    if (known !== undefined) groundings.set(request_id, SessionFacts.fold(known, event))
+    else if (event._tag === "WEB_GROUNDING_REQUESTED") {
+      groundings.set(request_id, opened(groundings.values(), event))
+    }
+    // Another event about an unknown request changes nothing: evolve is total.
   }
   return { groundings }
-}
-
-/** The event's grounding after the event; `undefined` when the event changes nothing. */
-const after = ({ groundings }: Session, event: SessionEvent): Grounding | undefined => {
-  const grounding = groundings.get(event.request_id)
-  if (event._tag !== "WEB_GROUNDING_REQUESTED") {
-    // An event about an unknown request changes nothing: evolve is total.
-    return grounding === undefined ? undefined : SessionFacts.fold(grounding, event)
-  }
-  return grounding === undefined ? opened(groundings.values(), event) : undefined
 }
 
 const opened = (
