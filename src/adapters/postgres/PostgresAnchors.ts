@@ -30,6 +30,8 @@ export const layer = Layer.effect(
         Effect.flatMap(decodeRows),
         Effect.catch(unavailable(operation))
       )
+    const first = (operation: string, statement: RawBuilder<unknown>) =>
+      Effect.map(kept(operation, statement), ([anchor]) => anchor)
 
     return AnchorLedger.of({
       list: (afterSize, limit) =>
@@ -38,28 +40,19 @@ export const layer = Layer.effect(
           sql`${anchors} where tree_size > ${afterSize} order by tree_size
           limit ${limit}`
         ),
-      newest: Effect.map(
-        kept("newest", sql`${anchors} order by tree_size desc limit 1`),
-        ([newest]) => newest
-      ),
+      newest: first("newest", sql`${anchors} order by tree_size desc limit 1`),
       covering: (position, keyId) =>
-        Effect.map(
-          kept(
-            "covering",
-            sql`${anchors} where last_position >= ${String(position)}::bigint
-            and envelope -> 'signatures' @> ${JSON.stringify([{ keyid: keyId }])}::jsonb
-            order by tree_size limit 1`
-          ),
-          ([oldest]) => oldest
+        first(
+          "covering",
+          sql`${anchors} where last_position >= ${String(position)}::bigint
+          and envelope -> 'signatures' @> ${JSON.stringify([{ keyid: keyId }])}::jsonb
+          order by tree_size limit 1`
         ),
       before: (position) =>
-        Effect.map(
-          kept(
-            "before",
-            sql`${anchors} where last_position < ${String(position)}::bigint
-            order by tree_size desc limit 1`
-          ),
-          ([newest]) => newest
+        first(
+          "before",
+          sql`${anchors} where last_position < ${String(position)}::bigint
+          order by tree_size desc limit 1`
         ),
       add: ({ envelope, frontier, lastPosition, treeSize }) =>
         Effect.map(

@@ -34,7 +34,7 @@ export const layer = Layer.effect(
     /** Waits for a concurrent erasure. */
     const isKept = (tenantId: string, sessionId: string) =>
       Effect.map(
-        inStore(rowsOf(Statements.shareSession(tenantId, sessionId))),
+        rowsOf(Statements.shareSession(tenantId, sessionId)),
         ([session]) => session?.kept !== false
       )
 
@@ -47,16 +47,16 @@ export const layer = Layer.effect(
             cause: undefined
           })
         }
-        yield* inStore(rowsOf(Statements.lockSources(tenantId, sources)))
-        const gone = yield* inStore(rowsOf(Statements.deleteSources(tenantId, sources)))
+        yield* rowsOf(Statements.lockSources(tenantId, sources))
+        const gone = yield* rowsOf(Statements.deleteSources(tenantId, sources))
         yield* Effect.forEach(
           Arr.chunksOf(entries, insertRowsMax),
-          (rows) => inStore(rowsOf(Statements.insertEntries(tenantId, rows, forSession))),
+          (rows) => rowsOf(Statements.insertEntries(tenantId, rows, forSession)),
           { discard: true }
         )
         if (keepsVectors && vectors !== undefined && entries.length > 0) {
-          yield* inStore(rowsOf(startModel(tenantId, vectors.model)))
-          yield* inStore(rowsOf(insertVectors(tenantId, entries, vectors)))
+          yield* rowsOf(startModel(tenantId, vectors.model))
+          yield* rowsOf(insertVectors(tenantId, entries, vectors))
         }
         yield* record(
           sources.map((source) =>
@@ -116,12 +116,12 @@ export const layer = Layer.effect(
 
     const compareBy: Service["compareBy"] = (tenantId, model, record) =>
       Effect.gen(function*() {
-        const [before] = yield* inStore(rowsOf(lockModel(tenantId)))
-        const missing = yield* inStore(rowsOf(selectUnembedded(tenantId, model, 1)))
+        const [before] = yield* rowsOf(lockModel(tenantId))
+        const missing = yield* rowsOf(selectUnembedded(tenantId, model, 1))
         if (missing.length > 0) return false
-        yield* inStore(rowsOf(setModel(tenantId, model)))
-        yield* inStore(rowsOf(deleteOtherVectors(tenantId, model)))
-        const [compared] = yield* inStore(rowsOf(countVectors(tenantId)))
+        yield* rowsOf(setModel(tenantId, model))
+        yield* rowsOf(deleteOtherVectors(tenantId, model))
+        const [compared] = yield* rowsOf(countVectors(tenantId))
         yield* record(before, compared?.embedded ?? 0)
         return true
       }).pipe(postgres.transaction, Effect.catchTag("PostgresError", unavailable("change")))
@@ -144,7 +144,10 @@ export const layer = Layer.effect(
         Effect.catch(rowsOf(selectUnembedded(tenantId, model, limit)), unavailable("read")),
       addVectors: (tenantId, entries, vectors) =>
         keepsVectors
-          ? Effect.asVoid(inStore(rowsOf(insertVectors(tenantId, entries, vectors))))
+          ? rowsOf(insertVectors(tenantId, entries, vectors)).pipe(
+            Effect.asVoid,
+            Effect.catch(unavailable("change"))
+          )
           : Effect.void
     })
   })
@@ -152,9 +155,6 @@ export const layer = Layer.effect(
 
 const unavailable = (operation: string) => (cause: unknown) =>
   Effect.fail(new EvidenceStoreUnavailable({ operation, cause }))
-
-const inStore = <A, R>(effect: Effect.Effect<A, unknown, R>) =>
-  Effect.catch(effect, unavailable("change"))
 
 const hasVectors = sql<{ readonly kept: boolean }>`
   select exists (select from pg_attribute where attrelid = 'wg.evidence_vectors'::regclass
