@@ -58,11 +58,11 @@ export const layer = Layer.effect(
           yield* rowsOf(startModel(tenantId, vectors.model))
           yield* rowsOf(insertVectors(tenantId, entries, vectors))
         }
-        yield* record(
-          sources.map((source) =>
-            gone.find(({ source_key }) => source_key === source)?.removed ?? 0
-          )
+        const removed = sources.map((source) =>
+          gone.find(({ source_key }) => source_key === source)?.removed ?? 0
         )
+        yield* record(removed)
+        return removed
       }).pipe(postgres.transaction, Effect.catchTag("PostgresError", unavailable("change")))
 
     const byText: Service["byText"] = Effect.fn("PostgresEvidenceStore.byText")(

@@ -56,8 +56,7 @@ export const collect = Effect.fn("CollectEvidence.collect")(
     const { replace } = yield* EvidenceStore
     const { collection, vectors } = yield* prepared(material, keeper, reading)
     const { entries, key } = collection
-    let gone = 0
-    yield* replace(
+    const [gone = 0] = yield* replace(
       keeper.tenantId,
       {
         sources: [key],
@@ -65,7 +64,6 @@ export const collect = Effect.fn("CollectEvidence.collect")(
         ...asGiven({ vectors, forSession: keeper.forSession })
       },
       ([removed = 0]) => {
-        gone = removed
         const recorded = recordCollected(collection, vectors, removed, { ...keeper, ...reading })
         return keeper.also === undefined ? recorded : Effect.andThen(recorded, keeper.also)
       }
@@ -86,13 +84,11 @@ export const promote = Effect.fn("CollectEvidence.promote")(
     const from = sourceKeyOf(source, sha256)
     const { collection, vectors } = yield* prepared(material, keeper)
     const { entries, key } = collection
-    let gone = 0
-    yield* replace(
+    const [gone = 0] = yield* replace(
       keeper.tenantId,
       { sources: [from, key], entries, ...asGiven({ vectors }) },
       Effect.fnUntraced(function*([removed_chunks = 0, removedNode = 0]) {
         if (removed_chunks === 0) return yield* new EvidenceNotFound(source)
-        gone = removed_chunks
         yield* record(
           streamOf(keeper.tenantId, from),
           EvidencePromoted.make({
@@ -118,13 +114,11 @@ export const remove = Effect.fn("CollectEvidence.remove")(
     const { sha256 } = yield* Digest
     const key = sourceKeyOf(source, sha256)
     const removed_at = yield* now
-    let gone = 0
-    yield* replace(
+    const [removed = 0] = yield* replace(
       keeper.tenantId,
       { sources: [key], entries: [] },
       Effect.fnUntraced(function*([removed_chunks = 0]) {
         if (removed_chunks === 0) return yield* new EvidenceNotFound(source)
-        gone = removed_chunks
         yield* record(
           streamOf(keeper.tenantId, key),
           EvidenceRemoved.make({
@@ -137,7 +131,7 @@ export const remove = Effect.fn("CollectEvidence.remove")(
         )
       })
     )
-    return { ...source, removed: gone }
+    return { ...source, removed }
   }
 )
 

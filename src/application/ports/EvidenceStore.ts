@@ -70,13 +70,14 @@ export class EvidenceStore extends Context.Service<EvidenceStore, {
 
   /**
    * Removes entries of the sources, adds the new ones, and runs `record` with the number removed of
-   * each source, in order; in one transaction. Changes of one source wait for each other.
+   * each source, in order; in one transaction. Changes of one source wait for each other. Returns
+   * those numbers.
    */
   readonly replace: <E, R>(
     tenantId: string,
     replacement: Replacement,
     record: (removed: ReadonlyArray<number>) => Effect.Effect<void, E, R>
-  ) => StoreAnswer<void, E, R>
+  ) => StoreAnswer<ReadonlyArray<number>, E, R>
 
   /** Entries that share words with the question, best first, at most `limit`. */
   readonly byText: (

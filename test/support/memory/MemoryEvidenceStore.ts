@@ -53,11 +53,10 @@ export const layer = Layer.effect(
         const before = yield* shelf(tenantId)
         const isGone = ({ id }: { readonly id: string }) => sources.includes(sourceKeyOfEntry(id))
         const kept = before.entries.filter((entry) => !isGone(entry))
-        yield* record(
-          sources.map((source) =>
-            before.entries.filter(({ id }) => sourceKeyOfEntry(id) === source).length
-          )
+        const removed = sources.map((source) =>
+          before.entries.filter(({ id }) => sourceKeyOfEntry(id) === source).length
         )
+        yield* record(removed)
         yield* put(tenantId, {
           entries: [...kept, ...entries],
           vectors: [
@@ -70,6 +69,7 @@ export const layer = Layer.effect(
           ]),
           model: before.model ?? (entries.length === 0 ? undefined : vectors?.model)
         })
+        return removed
       }))
 
     const byText: Service["byText"] = (tenantId, question, filter, limit) =>
