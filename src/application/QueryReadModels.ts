@@ -90,13 +90,20 @@ export const layer = Layer.effect(
           return yield* new InvalidInput({ field: "subject", problem: "Not together with `state`" })
         }
         const flag = subject === undefined ? state : subjectFlag(subject)
-        const { next, rows } = yield* pageOf(SessionsModel, tenantId, {
-          cursor,
-          limit,
-          ...asGiven({ flag }),
-          ...(words === undefined ? {} : { words: words.toLowerCase().toWellFormed() })
+        const prefix = prefixOf(tenantId)
+        // One row more than requested shows whether there is another page.
+        const rows = yield* listRows(SessionsModel, {
+          from: prefix,
+          until: `${prefix}${cursor ?? afterAll}`,
+          limit: limit + 1,
+          ...asGiven({ flag, words: words?.toLowerCase().toWellFormed() })
         })
-        return { sessions: rows.map(({ summary }) => summary), ...next }
+        const page = rows.slice(0, limit)
+        const last = rows.length > limit ? page.at(-1) : undefined
+        return {
+          sessions: page.map(({ summary }) => summary),
+          ...asGiven({ next: last?.sort_key.slice(prefix.length) })
+        }
       }
     )
 
@@ -220,36 +227,6 @@ const allUnder = (key: string) => ({
   from: `${key} `,
   until: `${key} ${afterAll}`,
   limit: groundingsMax
-})
-
-interface PageRequest {
-  readonly cursor: string | undefined
-  readonly limit: number
-  readonly flag?: string
-  readonly words?: string
-}
-
-/** Reads one row more than requested, to see whether there is another page. */
-const pageOf = Effect.fnUntraced(function*<Row extends { readonly sort_key: string }>(
-  model: Parameters<typeof listRows<Row>>[0],
-  tenantId: string,
-  { cursor, limit, ...filter }: PageRequest
-) {
-  const prefix = prefixOf(tenantId)
-  const rows = yield* listRows(model, {
-    from: prefix,
-    until: `${prefix}${cursor ?? afterAll}`,
-    limit: limit + 1,
-    ...filter
-  })
-  const page = rows.slice(0, limit)
-  const last = page.at(-1)
-  return {
-    rows: page,
-    next: rows.length <= limit || last === undefined
-      ? {}
-      : { next: last.sort_key.slice(prefix.length) }
-  }
 })
 
 /** In minutes, divisors of a clock's day. */
