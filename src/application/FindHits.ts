@@ -41,6 +41,12 @@ export interface Seen {
   readonly unread: ReadonlyArray<{ readonly url: string; readonly reason: string }>
 }
 
+/** Outcome of a search for hits, and the texts of its pages, which the log does not keep. */
+export interface Listed {
+  readonly outcome: GroundingOutcome
+  readonly seen: Seen
+}
+
 export interface SeenPage extends Pick<Page, "title" | "text" | "reader"> {
   readonly addresses: ReadonlyArray<string>
 }

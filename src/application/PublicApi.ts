@@ -1,5 +1,6 @@
 /** Operations of the service for every face (RPC, CLI and others). */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
+import type { ListingInput } from "../contract/Input.ts"
 import {
   InvalidInput,
   PackNotFound,
@@ -19,6 +20,7 @@ import * as CoachView from "../domain/view/CoachView.ts"
 import { isOpenTo, type ViewAudience } from "../domain/view/ViewSchemas.ts"
 import { AskHealth, type HealthOf } from "./AskHealth.ts"
 import { Draining } from "./CheckServing.ts"
+import { findHits, type Listed } from "./FindHits.ts"
 import {
   type Caller,
   type GroundingUnrecorded,
@@ -48,6 +50,8 @@ export class PublicApi extends Context.Service<PublicApi, {
     caller: Caller,
     report: Report
   ) => PublicAnswer<GroundingOutcome>
+  /** Hits or page texts alone: a grounding that ends before any pack. */
+  readonly list: (input: typeof ListingInput.Type, caller: Caller) => PublicAnswer<Listed>
   readonly GetSession: UseCase<"GetSession", Caller>
   readonly GetPack: UseCase<"GetPack", Caller>
   readonly GetPackView: UseCase<"GetPackView", Caller>
@@ -62,9 +66,12 @@ export const layer = Layer.effect(
     const services = yield* Effect.context<EventStore | Ids | Limits | SessionTurns>()
     const { replay } = yield* ReplaySession
     const { health } = yield* AskHealth
+    const ground = yield* grounding
 
     return PublicApi.of({
-      Ground: yield* grounding,
+      Ground: ground,
+      list: (input, caller) =>
+        findHits((report) => ground(input, caller, report), () => Effect.void),
       GetSession: ({ after, limit, session_id }, { tenantId }) =>
         page({ tenant_id: tenantId, session_id }, { after, limit }).pipe(
           Effect.provide(services),
@@ -91,7 +98,7 @@ export const layer = Layer.effect(
 
 type SentGrounding = Omit<GroundingRequest, "request_id"> & { readonly request_id?: string }
 
-export const grounding = Effect.gen(function*() {
+const grounding = Effect.gen(function*() {
   const { ground } = yield* GroundQuestion
   const { uuid } = yield* Ids
   const { guard } = yield* Draining

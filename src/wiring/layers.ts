@@ -25,7 +25,6 @@ import * as ReportedPages from "../application/evidence/ReportedPages.ts"
 import * as SearchEvidence from "../application/evidence/SearchEvidence.ts"
 import * as EvidenceApi from "../application/EvidenceApi.ts"
 import * as WatchCredits from "../application/health/WatchCredits.ts"
-import * as ListResults from "../application/ListResults.ts"
 import * as VerifiedLog from "../application/log/VerifiedLog.ts"
 import * as Calls from "../application/operations/Calls.ts"
 import * as ServiceCalls from "../application/operations/ServiceCalls.ts"
@@ -169,7 +168,7 @@ export const useCasesWith = <E, R>(
     QueryReadModels.layer,
     WatchAlerts.layer
   ).pipe(
-    Layer.provideMerge(Layer.merge(PublicApi.layer, ListResults.layer)),
+    Layer.provideMerge(PublicApi.layer),
     Layer.provideMerge(CheckServing.layer),
     Layer.provideMerge(CheckServing.layerDraining),
     Layer.provideMerge(Layer.mergeAll(grounding, ReplaySession.layer)),

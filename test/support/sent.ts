@@ -3,7 +3,6 @@ import { Effect } from "effect"
 import * as AccessTokensReal from "../../src/application/AccessTokens.ts"
 import * as AuditApiReal from "../../src/application/AuditApi.ts"
 import * as EvidenceApiReal from "../../src/application/EvidenceApi.ts"
-import * as ListResultsReal from "../../src/application/ListResults.ts"
 import * as PublicApiReal from "../../src/application/PublicApi.ts"
 import * as QueryReadModelsReal from "../../src/application/QueryReadModels.ts"
 import * as ResearchTopicReal from "../../src/application/ResearchTopic.ts"
@@ -88,7 +87,7 @@ export const AccessTokens = Effect.map(AccessTokensReal.AccessTokens, sentTokens
 
 const decodeListing = Input.decode(Input.ListingInput)
 
-export const ListResults = Effect.map(ListResultsReal.ListResults, ({ list }) => ({
+export const ListResults = Effect.map(PublicApiReal.PublicApi, ({ list }) => ({
   list: (input: unknown, caller: Parameters<typeof list>[1]) =>
     Effect.flatMap(decodeListing(input), (decoded) => list(decoded, caller))
 }))

@@ -30,7 +30,6 @@ import { EraseSessions } from "../EraseSessions.ts"
 import { EvidenceApi } from "../EvidenceApi.ts"
 import type { Report } from "../GroundQuestion.ts"
 import * as InPublic from "../InPublic.ts"
-import { ListResults } from "../ListResults.ts"
 import { ProjectionRunner } from "../projections/ProjectionRunner.ts"
 import { RebuildModels } from "../projections/RebuildModels.ts"
 import { PublicApi } from "../PublicApi.ts"
@@ -56,7 +55,7 @@ export class ServiceCalls extends Context.Service<ServiceCalls, {
   readonly list: (
     input: typeof ListingInput.Type,
     caller: RemoteCaller
-  ) => ReturnType<ListResults["Service"]["list"]>
+  ) => ReturnType<PublicApi["Service"]["list"]>
 }>()("web-grounding/application/operations/ServiceCalls") {}
 
 export type ObservedCall = (
@@ -74,7 +73,7 @@ export const layer = ({ observed = () => (call) => call, quiet }: CallsOptions) 
     ServiceCalls,
     Effect.gen(function*() {
       const useCases = yield* UseCases
-      const { list } = yield* ListResults
+      const { list } = yield* PublicApi
       const { admit } = yield* Admission
       const { within } = yield* LimitTenants.make
 
