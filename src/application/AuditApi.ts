@@ -1,7 +1,8 @@
 /** Audit operations on recorded sessions for every face; failures become public ones. */
 import { Context, Effect, Layer } from "effect"
 import type { UseCase } from "../contract/ServiceOperations.ts"
-import { ExportSessions } from "./audit/ExportSessions.ts"
+import * as ExportSessions from "./audit/ExportSessions.ts"
+import type { InclusionProofs } from "./audit/InclusionProofs.ts"
 import * as InPublic from "./InPublic.ts"
 import type { EventStore } from "./ports/EventStore.ts"
 import type * as RecomputeStep from "./replay/RecomputeStep.ts"
@@ -21,9 +22,8 @@ export class AuditApi extends Context.Service<AuditApi, {
 export const layer = Layer.effect(
   AuditApi,
   Effect.gen(function*() {
-    const { part } = yield* ExportSessions
     const recorded = yield* Effect.context<
-      RecomputeStep.Needs | EventStore | ReplaySession.ReplaySession
+      RecomputeStep.Needs | EventStore | InclusionProofs | ReplaySession.ReplaySession
     >()
     return AuditApi.of({
       ReplaySessions: (range, { tenantId }) =>
@@ -34,7 +34,10 @@ export const layer = Layer.effect(
           Effect.provide(recorded)
         ),
       ExportSessions: (asked, { tenantId }) =>
-        inPublic(asked.session_id ?? "")(part(tenantId, asked))
+        ExportSessions.part(tenantId, asked).pipe(
+          inPublic(asked.session_id ?? ""),
+          Effect.provide(recorded)
+        )
     })
   })
 )

@@ -14,7 +14,6 @@ import * as PostgresServiceState from "../adapters/postgres/PostgresServiceState
 import * as TavilySearch from "../adapters/search/TavilySearch.ts"
 import * as AccessTokens from "../application/AccessTokens.ts"
 import * as AskHealth from "../application/AskHealth.ts"
-import * as ExportSessions from "../application/audit/ExportSessions.ts"
 import * as ImportSessions from "../application/audit/ImportSessions.ts"
 import * as AuditApi from "../application/AuditApi.ts"
 import * as CheckReadiness from "../application/CheckReadiness.ts"
@@ -209,7 +208,6 @@ export const recallWith = <E, R>(
 
 /** Suppositions use the local engines alone, and no provider. */
 const layerAuditing = AuditApi.layer.pipe(
-  Layer.provide(ExportSessions.layer),
   Layer.provide(Engines.local)
 )
 

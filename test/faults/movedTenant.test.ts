@@ -30,13 +30,12 @@ const as = (role: "wg_app" | "wg_eraser") =>
 const erasing = Layer.unwrap(Effect.map(as("wg_eraser"), Erasable.erasures))
 
 const auditing = Layer.mergeAll(
-  ExportSessions.layer,
   ImportSessions.layer.pipe(Layer.provide(OutsideAnchors.layerSigningKey(Option.none()))),
   VerifyLog.layer.pipe(Layer.provide(Layer.merge(PostgresLogRows.layer, MemoryAnchors.none)))
 ).pipe(
   Layer.provideMerge(PostgresEventStore.layer),
   Layer.provide(PayloadKeys.layer),
-  Layer.provide(Layer.merge(digest, plain))
+  Layer.provideMerge(Layer.merge(digest, plain))
 )
 
 /** A database of its own with what audits and erases it. */
@@ -54,10 +53,9 @@ const erase = (session: number) =>
     ({ EraseSession }) => EraseSession({ session_id: Erasable.sessionOf("moved", session) }, caller)
   )
 
-const exported = Effect.flatMap(
-  ExportSessions.ExportSessions,
-  ({ part }) => part(caller.tenantId, { part: 1, limit: 100 })
-).pipe(Effect.map(({ jsonl }) => jsonl.trimEnd().split("\n")))
+const exported = ExportSessions.part(caller.tenantId, { part: 1, limit: 100 }).pipe(
+  Effect.map(({ jsonl }) => jsonl.trimEnd().split("\n"))
+)
 
 const take = (lines: ReadonlyArray<string>) =>
   Effect.flatMap(

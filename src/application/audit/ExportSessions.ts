@@ -2,20 +2,14 @@
  * Exports sessions as recorded, part by part, with what a verifier needs: chain, digests, records
  * of erasures and legal holds, and the proof of a covering anchor.
  */
-import { Context, Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { SessionNotFound } from "../../contract/PublicFailure.ts"
 import type { Exported, ExportInput } from "../../contract/SessionRange.ts"
 import * as ExportCheck from "../../domain/audit/ExportCheck.ts"
 import * as ExportLines from "../../domain/audit/ExportLines.ts"
 import { asGiven } from "../../domain/request/GivenFields.ts"
 import * as EraseSession from "../erasure/EraseSession.ts"
-import {
-  EventStore,
-  type EventStoreUnavailable,
-  type LogTampered,
-  type StoredEvent,
-  type StreamHistory
-} from "../ports/EventStore.ts"
+import { EventStore, type StoredEvent, type StreamHistory } from "../ports/EventStore.ts"
 import { Digest } from "../ports/Platform.ts"
 import * as ReplaySession from "../replay/ReplaySession.ts"
 import { InclusionProofs } from "./InclusionProofs.ts"
@@ -23,103 +17,92 @@ import { InclusionProofs } from "./InclusionProofs.ts"
 /** Characters of a part; a longer session is one part. */
 const partCharsMax = 4 * 1_024 * 1_024
 
-export type ExportFailed = SessionNotFound | EventStoreUnavailable | LogTampered
-
-export class ExportSessions extends Context.Service<ExportSessions, {
-  /** A session that was changed in the database is not exported: it fails as `LogTampered`. */
-  readonly part: (tenantId: string, input: ExportInput) => Effect.Effect<Exported, ExportFailed>
-}>()("web-grounding/application/audit/ExportSessions") {}
-
-export const layer = Layer.effect(
-  ExportSessions,
-  Effect.gen(function*() {
+/** A session that was changed in the database is not exported: it fails as `LogTampered`. */
+export const part = Effect.fn("ExportSessions.part")(
+  function*(tenantId: string, input: ExportInput) {
     const store = yield* EventStore
     const { sha256 } = yield* Digest
     const { newest } = yield* InclusionProofs
-
-    const histories = Effect.fnUntraced(function*(tenantId: string, input: ExportInput) {
-      if (input.session_id !== undefined) {
-        const { session_id } = input
-        const history = yield* store.read({ tenant_id: tenantId, session_id })
-        if (history.events.length === 0) return yield* new SessionNotFound({ session_id })
-        return { read: [history], next: undefined }
-      }
-      const { next, streams } = yield* ReplaySession.page(tenantId, input)
-      const read: Array<StreamHistory> = []
-      let chars = 0
-      for (const { ref, streamId } of streams) {
-        const history = yield* store.read(ref)
-        chars += JSON.stringify(history.events.map(({ data }) => data)).length
-        if (read.length > 0 && chars > partCharsMax) {
-          return { read, next: read.at(-1)?.head.streamId }
-        }
-        if (history.head.streamId === streamId) read.push(history)
-      }
-      return { read, next }
-    }, Effect.provideService(EventStore, store))
-
-    return ExportSessions.of({
-      part: Effect.fn("ExportSessions.part")(function*(tenantId, input) {
-        const { next, read } = yield* histories(tenantId, input)
-        const kept = read.filter(({ head }) => head.erasedAt === undefined)
-        const records = yield* Effect.forEach(
-          read,
-          ({ head }) => store.read(EraseSession.streamOf(head.ref))
-        )
-        const anchor = yield* newest
-        const last = new Map(kept.flatMap((history) => {
-          const event = history.events.findLast(({ position }) =>
-            anchor !== undefined && position <= anchor.lastPosition
-          )
-          return event === undefined ? [] : [[history.head.streamId, event] as const]
-        }))
-        const proofs = anchor === undefined || last.size === 0
-          ? undefined
-          : yield* anchor.proofs(new Set(Array.from(last.values(), ({ position }) => position)))
-        const header: ExportLines.Header = {
-          line: "header",
-          format: "web-grounding-export",
-          format_version: ExportLines.formatVersion,
-          part: input.part,
-          previous: input.previous ?? null,
-          tenant_id: tenantId,
-          anchor: proofs === undefined ? null : anchor?.envelope ?? null
-        }
-        const lines = read.flatMap((history, index): ReadonlyArray<ContentLine> => {
-          const event = last.get(history.head.streamId)
-          const proof = event === undefined ? undefined : proofs?.get(event.position)
-          const record = records[index]
-          return [
-            sessionLine(history),
-            ...history.events.map(eventLine),
-            ...(event === undefined || proof === undefined
-              ? []
-              : [{ line: "proof", version: event.version, ...proof } as const]),
-            ...(record === undefined || record.events.length === 0
-              ? []
-              : [{ line: "record", ...aboutOf(record) } as const, ...record.events.map(eventLine)])
-          ]
-        })
-        const events = lines.filter(({ line }) => line === "event").length
-        const { digest, text } = ExportLines.partOf(sha256, [header, ...lines], {
-          sessions: kept.length,
-          events,
-          erased: read.length - kept.length,
-          rules_versions: ExportCheck.ascending(kept.flatMap(rulesOf)),
-          next: next ?? null
-        })
-        return {
-          jsonl: text,
-          part: input.part,
-          sessions: kept.length,
-          events,
-          digest,
-          ...asGiven({ next })
-        }
-      })
+    const { next, read } = yield* histories(tenantId, input)
+    const kept = read.filter(({ head }) => head.erasedAt === undefined)
+    const records = yield* Effect.forEach(
+      read,
+      ({ head }) => store.read(EraseSession.streamOf(head.ref))
+    )
+    const anchor = yield* newest
+    const last = new Map(kept.flatMap((history) => {
+      const event = history.events.findLast(({ position }) =>
+        anchor !== undefined && position <= anchor.lastPosition
+      )
+      return event === undefined ? [] : [[history.head.streamId, event] as const]
+    }))
+    const proofs = anchor === undefined || last.size === 0
+      ? undefined
+      : yield* anchor.proofs(new Set(Array.from(last.values(), ({ position }) => position)))
+    const header: ExportLines.Header = {
+      line: "header",
+      format: "web-grounding-export",
+      format_version: ExportLines.formatVersion,
+      part: input.part,
+      previous: input.previous ?? null,
+      tenant_id: tenantId,
+      anchor: proofs === undefined ? null : anchor?.envelope ?? null
+    }
+    const lines = read.flatMap((history, index): ReadonlyArray<ContentLine> => {
+      const event = last.get(history.head.streamId)
+      const proof = event === undefined ? undefined : proofs?.get(event.position)
+      const record = records[index]
+      return [
+        sessionLine(history),
+        ...history.events.map(eventLine),
+        ...(event === undefined || proof === undefined
+          ? []
+          : [{ line: "proof", version: event.version, ...proof } as const]),
+        ...(record === undefined || record.events.length === 0
+          ? []
+          : [{ line: "record", ...aboutOf(record) } as const, ...record.events.map(eventLine)])
+      ]
     })
-  })
+    const events = lines.filter(({ line }) => line === "event").length
+    const { digest, text } = ExportLines.partOf(sha256, [header, ...lines], {
+      sessions: kept.length,
+      events,
+      erased: read.length - kept.length,
+      rules_versions: ExportCheck.ascending(kept.flatMap(rulesOf)),
+      next: next ?? null
+    })
+    return {
+      jsonl: text,
+      part: input.part,
+      sessions: kept.length,
+      events,
+      digest,
+      ...asGiven({ next })
+    } satisfies Exported
+  }
 )
+
+const histories = Effect.fnUntraced(function*(tenantId: string, input: ExportInput) {
+  const store = yield* EventStore
+  if (input.session_id !== undefined) {
+    const { session_id } = input
+    const history = yield* store.read({ tenant_id: tenantId, session_id })
+    if (history.events.length === 0) return yield* new SessionNotFound({ session_id })
+    return { read: [history], next: undefined }
+  }
+  const { next, streams } = yield* ReplaySession.page(tenantId, input)
+  const read: Array<StreamHistory> = []
+  let chars = 0
+  for (const { ref, streamId } of streams) {
+    const history = yield* store.read(ref)
+    chars += JSON.stringify(history.events.map(({ data }) => data)).length
+    if (read.length > 0 && chars > partCharsMax) {
+      return { read, next: read.at(-1)?.head.streamId }
+    }
+    if (history.head.streamId === streamId) read.push(history)
+  }
+  return { read, next }
+})
 
 type ContentLine = Exclude<ExportLines.Line, ExportLines.Header | ExportLines.End>
 
