@@ -100,8 +100,7 @@ const isErasureFailure = Schema.is(ErasureFailure)
 
 export const make = Effect.gen(function*() {
   const records = yield* QueryReadModels
-  const erasures = yield* EraseSessions
-
+  const { EraseSession } = yield* EraseSessions
   const { holdsAll } = yield* ProjectionRunner
 
   /** With a stale list nothing is erased: a part would look like all. */
@@ -109,16 +108,6 @@ export const make = Effect.gen(function*() {
     Effect.flatMap((isThere) => isThere ? Effect.void : Effect.fail(InPublic.storeDown())),
     InPublic.inPublic("the sessions of a person were not listed")
   )
-
-  const erased = (session_id: string, caller: Caller) =>
-    erasures.EraseSession({ session_id, reason: "subject" }, caller).pipe(
-      Effect.map((report): SubjectErasure => ({ erasures: [report], held: [] })),
-      Effect.catchTag(
-        "SessionHeld",
-        ({ matter }) =>
-          Effect.succeed<SubjectErasure>({ erasures: [], held: [{ session_id, matter }] })
-      )
-    )
 
   const eraseSubject: EraseSubject = Effect.fn("EraseSubject")(function*({ subject }, caller) {
     const erasures: Array<ErasureReport> = []
@@ -134,9 +123,13 @@ export const make = Effect.gen(function*() {
         (failure) => isErasureFailure(failure) ? failure : new InternalFailure()
       )
       for (const { session_id } of page.sessions) {
-        const one = yield* erased(session_id, caller)
-        erasures.push(...one.erasures)
-        held.push(...one.held)
+        yield* EraseSession({ session_id, reason: "subject" }, caller).pipe(
+          Effect.map((report) => erasures.push(report)),
+          Effect.catchTag(
+            "SessionHeld",
+            ({ matter }) => Effect.sync(() => held.push({ session_id, matter }))
+          )
+        )
       }
       cursor = page.next
     } while (cursor !== undefined)
