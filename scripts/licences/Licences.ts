@@ -29,7 +29,8 @@ const permitted: ReadonlySet<string> = new Set([
   "BSD-3-Clause",
   "BlueOak-1.0.0",
   "ISC",
-  "MIT"
+  "MIT",
+  "PSF-2.0"
 ])
 
 const folder = "node_modules/"

@@ -85,10 +85,10 @@ const packagesAllowed: Record<string, ReadonlyArray<string>> = {
     "@web-grounding/language/",
     "@mozilla/readability",
     "@mozilla/readability/JSDOMParser.js",
-    "entities",
     "@web-grounding/safe-fetch/PageKind",
     "htmlparser2",
     "jschardet",
+    "markdown-it",
     "pdfjs-dist/legacy/build/pdf.mjs"
   ],
   "safe-fetch": ["effect", ...common, "ipaddr.js", "tldts", "undici"],

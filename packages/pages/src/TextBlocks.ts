@@ -353,10 +353,8 @@ const isRunning = (element: PageElement): boolean =>
 
 const linesOf = ({ kind, text }: Open): ReadonlyArray<string> => {
   if (kind === "code") {
-    const code = text.replace(/(?<![^\S\n])[^\S\n]+$/gm, "").replace(/\n{3,}/g, "\n\n").replace(
-      /^\n+|\s+$/g,
-      ""
-    )
+    const code = text.replace(/(?<![^\S\n])[^\S\n]+$/gm, "").replace(/\n{3,}/g, "\n\n")
+      .replace(/^\n+/, "").trimEnd()
     return code === "" ? [] : [code]
   }
   if (!text.includes("\n")) return [text.replace(gaps, " ").trim()].filter((line) => line !== "")
