@@ -3,8 +3,14 @@
  * change, fit it again (`fit/fitNames.ts`).
  */
 import type { Span } from "../text/Sentences.ts"
-import { commonness, letterClasses, markOf, surnameLengths, tokensOf } from "./NameTokens.ts"
-import { hasDigits, ofNumber } from "./NumberShapes.ts"
+import {
+  commonness,
+  letterClasses,
+  markOf,
+  surnameLengths,
+  type Token,
+  tokensOf
+} from "./NameTokens.ts"
 import { clauseAt, type PrivacyWords, type PrivateText, wordsOf } from "./PrivateText.ts"
 
 /** Number of weights, a power of two. */
@@ -93,7 +99,7 @@ export const featuresOf = (text: PrivateText) => {
   const features = read.tokens.map((token, at) =>
     [
       ...(token.isLetter ? ofLetter(read, at) : ofWord(read, at)),
-      ...(hasDigits(token) ? ofNumberIn(read, at) : []),
+      ...(hasDigits(token) ? ofNumber(read, at) : []),
       ...ofCues(read, at)
     ].map(bucketOf)
   )
@@ -188,15 +194,55 @@ const ofWord = (read: Read, at: number): ReadonlyArray<string> => {
   ]
 }
 
+// Numbers: what separates identifiers from amounts.
+
 /** Cues that classify a number, up to this distance before it, or half of it after. */
 const numberCues = ["code", "pass", "street", "home", "born", "title", "kin"] as const
 const numberCueChars = 48
 const nearCueChars = 12
 
-const ofNumberIn = (read: Read, at: number): ReadonlyArray<string> => {
-  const { ended, opened, text, tokens } = read
-  const { end = 0, start = 0 } = tokens[at] ?? {}
-  const near = numberCues.flatMap((field) => {
+/** Tokens on each side that may be parts of one number. */
+const runReach = 8
+const patternCharsMax = 14
+const digitsMax = 14
+const lengthMax = 12
+
+const hasDigits = (token: Token | undefined): boolean => token !== undefined && /\d/.test(token.low)
+
+const ofNumber = (read: Read, at: number): ReadonlyArray<string> => {
+  const { text: { isOwn, raw }, tokens } = read
+  const token = tokens[at]
+  if (token === undefined) return []
+  const { digits, first, last } = runAt(raw, tokens, at)
+  const kind = kindOf(token.word)
+  const start = kind.slice(0, 1)
+  const own = isOwn ? "1" : "0"
+  const size = `${digits}/${last - first}`
+  const pattern = patternOf(token.word)
+  const left = raw.slice(0, token.start).trimEnd().slice(-1)
+  const right = raw.slice(token.end).trimStart().slice(0, 1)
+  return [
+    `#1${pattern}`,
+    `#2${pattern.replace(/(.)\1+/g, "$1")}`,
+    `#3${kind}`,
+    `#3${kind}${own}`,
+    `#3${kind}${own}${clauseKind(read, token.start)}`,
+    `#r${size}`,
+    `#r${size}${own}`,
+    `#rk${size}${kind}`,
+    `#rf${size}${patternOf(tokens[first]?.word ?? "")}`,
+    `#u${wordAt(read, at + 1)}|${start}`,
+    `#p${wordAt(read, at - 1)}|${start}`,
+    `#n${hasDigits(tokens[at + 1])}${hasDigits(tokens[at - 1])}${kind}`,
+    `#b${left}${start}`,
+    `#a${right}${start}`,
+    `#ba${left}${right}`,
+    ...cuesNear(read, token).flatMap((cue) => [cue, `${cue}${kind}`, `${cue}${digits}${own}`])
+  ]
+}
+
+const cuesNear = ({ ended, opened }: Read, { end, start }: Span): ReadonlyArray<string> =>
+  numberCues.flatMap((field) => {
     const gap = Array.from(ended).find(([place, fields]) =>
       fields.includes(field) && place <= start && start - place < numberCueChars
     )?.[0]
@@ -209,16 +255,50 @@ const ofNumberIn = (read: Read, at: number): ReadonlyArray<string> => {
       ...(isAhead ? [`#C${field}`] : [])
     ]
   })
-  const surroundings = {
-    raw: text.raw,
-    tokens,
-    isOwn: text.isOwn,
-    clause: clauseKind(read, start),
-    before: wordAt(read, at - 1),
-    after: wordAt(read, at + 1),
-    cues: near
+
+/** Adjacent tokens with digits around the one at `at`, and their digits. */
+const runAt = (raw: string, tokens: ReadonlyArray<Token>, at: number) => {
+  const isJoined = (left: number): boolean => {
+    const [one, next] = [tokens[left], tokens[left + 1]]
+    return one !== undefined && next !== undefined && hasDigits(one) && hasDigits(next) &&
+      next.mark !== "n" && next.mark !== "." && !/[,，、;:]\s/.test(raw.slice(one.end, next.start))
   }
-  return ofNumber(surroundings, at)
+  let first = at
+  while (at - first < runReach && isJoined(first - 1)) first--
+  let last = at
+  while (last - at < runReach && isJoined(last)) last++
+  const digits = tokens.slice(first, last + 1)
+    .reduce((sum, { word }) => sum + digitsOf(word), 0)
+  return { first, last, digits: Math.min(digitsMax, digits) }
+}
+
+const digitsOf = (word: string): number => word.replace(/\D/g, "").length
+
+const patternOf = (word: string): string =>
+  word.replace(/\p{Lu}/gu, "A").replace(/\p{Ll}/gu, "a").replace(/\d/g, "9")
+    .slice(0, patternCharsMax)
+
+/** Kinds by letter, with the shape of each; other numbers are classified by length. */
+const kinds: ReadonlyArray<readonly [string, RegExp]> = [
+  ["y", /^(?:1[5-9]|20)\d\d$/],
+  ["yy", /^(?:(?:1[5-9]|20)\d\d[/-])+(?:1[5-9]|20)?\d\d$/],
+  ["D", /^\d{1,2}([./-])\d{1,2}\1(?:\d{4}|\d{2})$|^(?:19|20)\d\d([./-])\d{1,2}\2\d{1,2}$/],
+  ["g0", /^\d{1,3}(?:[.,]\d{3})*[.,]\d?[1-9]?0{2,3}$/],
+  ["g", /^\d{1,3}(?:[.,]\d{3})+(?:[.,]\d{1,2})?$/],
+  ["t", /^\d{1,2}:\d\d$/],
+  ["f", /^\d+[.,]\d+$/],
+  ["l", /^\d{1,4}\/\d{1,4}$/],
+  ["l+", /^\d+\/\d+$/],
+  ["z", /^[1-9]\d*0{2,}$/]
+]
+
+const kindOf = (word: string): string => {
+  const found = kinds.find(([, shape]) => shape.test(word))?.[0]
+  if (found !== undefined) return found
+  const digits = Math.min(lengthMax, digitsOf(word))
+  if (/^\d+$/.test(word)) return `${word.startsWith("0") ? "0" : "d"}${digits}`
+  if (/^[\d.,/:·_-]+$/.test(word)) return `n${digits}`
+  return `x${Math.min(digits, 6)}${/^\p{L}/u.test(word) ? "l" : "f"}${/-/.test(word) ? "-" : ""}`
 }
 
 /** Letters on each side that are features of a letter. */

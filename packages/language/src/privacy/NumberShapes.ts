@@ -1,5 +1,4 @@
 /** Numbers that identify by shape alone, and house addresses: removed whatever the weights say. */
-import type { Token } from "./NameTokens.ts"
 import type { UnspacedLanguage } from "./PrivateText.ts"
 
 const cap = "\\p{Lu}[\\p{L}'’.-]*"
@@ -55,107 +54,6 @@ export const unspacedShapes: Readonly<Record<UnspacedLanguage, Patterns>> = {
     "street and number, Chinese":
       /[\p{Script=Han}]{1,10}(?:路|街|大道|巷|弄|胡同|里|道|圍|围|邨|村)(?:\d+|[一二三四五六七八九十百]+)(?:号|號|弄)(?:院)?(?:\d+(?:号楼|栋|幢|单元|室|号|號|楼|樓|层|-))*(?:[A-Z]?座\d{0,3}[楼樓]?)?\d{0,5}室?|(?:\d+(?:号楼|栋|幢|单元)){1,3}\d{0,5}室?/gu
   }
-}
-
-// Features of tokens with digits, by which the fitted tagger separates identifiers from amounts.
-
-interface NumberSurroundings {
-  readonly raw: string
-  readonly tokens: ReadonlyArray<Token>
-  /** Whether the text is about its writer, and the kind of its clause. */
-  readonly isOwn: boolean
-  readonly clause: string
-  readonly before: string
-  readonly after: string
-  readonly cues: ReadonlyArray<string>
-}
-
-/** Tokens on each side that may be parts of one number. */
-const runReach = 8
-const patternCharsMax = 14
-const digitsMax = 14
-const lengthMax = 12
-
-export const hasDigits = (token: Token | undefined): boolean =>
-  token !== undefined && /\d/.test(token.low)
-
-export const ofNumber = (
-  { after, before, clause, cues, isOwn, raw, tokens }: NumberSurroundings,
-  at: number
-): ReadonlyArray<string> => {
-  const token = tokens[at]
-  if (token === undefined) return []
-  const { digits, first, last } = runAt(raw, tokens, at)
-  const kind = kindOf(token.word)
-  const start = kind.slice(0, 1)
-  const own = isOwn ? "1" : "0"
-  const size = `${digits}/${last - first}`
-  const pattern = patternOf(token.word)
-  const left = raw.slice(0, token.start).trimEnd().slice(-1)
-  const right = raw.slice(token.end).trimStart().slice(0, 1)
-  return [
-    `#1${pattern}`,
-    `#2${pattern.replace(/(.)\1+/g, "$1")}`,
-    `#3${kind}`,
-    `#3${kind}${own}`,
-    `#3${kind}${own}${clause}`,
-    `#r${size}`,
-    `#r${size}${own}`,
-    `#rk${size}${kind}`,
-    `#rf${size}${patternOf(tokens[first]?.word ?? "")}`,
-    `#u${after}|${start}`,
-    `#p${before}|${start}`,
-    `#n${hasDigits(tokens[at + 1])}${hasDigits(tokens[at - 1])}${kind}`,
-    `#b${left}${start}`,
-    `#a${right}${start}`,
-    `#ba${left}${right}`,
-    ...cues.flatMap((cue) => [cue, `${cue}${kind}`, `${cue}${digits}${own}`])
-  ]
-}
-
-/** Adjacent tokens with digits around the one at `at`, and their digits. */
-const runAt = (raw: string, tokens: ReadonlyArray<Token>, at: number) => {
-  const isJoined = (left: number): boolean => {
-    const [one, next] = [tokens[left], tokens[left + 1]]
-    return one !== undefined && next !== undefined && hasDigits(one) && hasDigits(next) &&
-      next.mark !== "n" && next.mark !== "." && !/[,，、;:]\s/.test(raw.slice(one.end, next.start))
-  }
-  let first = at
-  while (at - first < runReach && isJoined(first - 1)) first--
-  let last = at
-  while (last - at < runReach && isJoined(last)) last++
-  const digits = tokens.slice(first, last + 1)
-    .reduce((sum, { word }) => sum + digitsOf(word), 0)
-  return { first, last, digits: Math.min(digitsMax, digits) }
-}
-
-const digitsOf = (word: string): number => word.replace(/\D/g, "").length
-
-const patternOf = (word: string): string =>
-  word.replace(/\p{Lu}/gu, "A").replace(/\p{Ll}/gu, "a").replace(/\d/g, "9")
-    .slice(0, patternCharsMax)
-
-/** Kinds by letter, with the shape of each; other numbers are classified by length. */
-const kinds: ReadonlyArray<readonly [string, RegExp]> = [
-  ["y", /^(?:1[5-9]|20)\d\d$/],
-  ["yy", /^(?:(?:1[5-9]|20)\d\d[/-])+(?:1[5-9]|20)?\d\d$/],
-  ["D", /^\d{1,2}([./-])\d{1,2}\1(?:\d{4}|\d{2})$|^(?:19|20)\d\d([./-])\d{1,2}\2\d{1,2}$/],
-  ["g0", /^\d{1,3}(?:[.,]\d{3})*[.,]\d?[1-9]?0{2,3}$/],
-  ["g", /^\d{1,3}(?:[.,]\d{3})+(?:[.,]\d{1,2})?$/],
-  ["t", /^\d{1,2}:\d\d$/],
-  ["f", /^\d+[.,]\d+$/],
-  ["l", /^\d{1,4}\/\d{1,4}$/],
-  ["l+", /^\d+\/\d+$/],
-  ["z", /^[1-9]\d*0{2,}$/]
-]
-
-const kindOf = (word: string): string => {
-  const found = kinds.find(([, shape]) => shape.test(word))?.[0]
-  if (found !== undefined) return found
-  const digits = Math.min(lengthMax, digitsOf(word))
-  if (/^\d+$/.test(word)) return `${word.startsWith("0") ? "0" : "d"}${digits}`
-  if (/^[\d.,/:·_-]+$/.test(word)) return `n${digits}`
-  return `x${Math.min(digits, 6)}${/^\p{L}/u.test(word) ? "l" : "f"}${/-/.test(word) ? "-" : ""}`
 }
 
 // Patterns of addresses, handles and keys, also where they are spelt for human readers only.
