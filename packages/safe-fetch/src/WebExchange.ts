@@ -131,10 +131,6 @@ const linesIn =
     return typeof value === "string" ? [value] : value ?? []
   }
 
-/** The first block, and the least growth. */
-const growthBytesMin = 65_536
-const growthShare = 0.5
-
 export type HeldBytes = ReturnType<typeof heldBytes>
 
 /** Count of the bytes held by all bodies of a process. */
@@ -153,28 +149,22 @@ export const heldBytes = (bytesMax: number) => {
   }
 }
 
-/** `append` is false if nothing more can be held, and after `free`; the bytes are no copy. */
-const block = (held: HeldBytes) => {
-  let buffer = new ArrayBuffer(0)
+/** `append` is false if nothing more can be held, and after `free`. */
+const block = (held: HeldBytes, bytesMax: number) => {
+  let buffer = new ArrayBuffer(0, { maxByteLength: bytesMax })
   let length = 0
   let isFreed = false
-  const resize = (bytes: number) => {
-    buffer = buffer.transfer(bytes)
-  }
   return {
     append: (chunk: Uint8Array) => {
       if (isFreed || !held.take(chunk.length)) return false
-      const needed = length + chunk.length
-      if (needed > buffer.byteLength) {
-        resize(needed + Math.max(growthBytesMin, Math.floor(growthShare * length)))
-      }
+      buffer.resize(length + chunk.length)
       new Uint8Array(buffer).set(chunk, length)
-      length = needed
+      length += chunk.length
       return true
     },
     length: () => length,
     bytes: () => {
-      resize(length)
+      buffer = buffer.transferToFixedLength()
       return new Uint8Array(buffer)
     },
     free: () => {
@@ -182,7 +172,7 @@ const block = (held: HeldBytes) => {
       length = 0
       isFreed = true
       // A reader may have transferred it.
-      if (!buffer.detached) resize(0)
+      if (!buffer.detached) buffer.transfer(0)
     }
   }
 }
@@ -212,7 +202,7 @@ export const collect = Effect.fnUntraced(
   ): Effect.fn.Return<Uint8Array, FetchFailed, Scope.Scope> {
     const decoders = yield* Effect.fromResult(decodersOf(contentEncoding))
     const whole = yield* Effect.acquireRelease(
-      Effect.sync(() => block(held)),
+      Effect.sync(() => block(held, bytesMax)),
       ({ free }) => Effect.sync(free)
     )
     const sink = new Writable({
