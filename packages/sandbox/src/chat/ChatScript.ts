@@ -131,12 +131,12 @@ const claims = (request: ChatRequest, kind: WrittenAnswers.Kind) => {
   }
 }
 
-const judgements = (request: ChatRequest, kind: "good" | "mediocre" | "wrong") => {
+const judgements = (request: ChatRequest, kind: keyof typeof verdicts) => {
   const question = judgedQuestionOf(request)
   return {
     judgements: judgedOf(request).map((judged) => ({
       claim: judged.claim,
-      ...inThe(kind, verdictOn(question, judged)),
+      ...verdicts[kind](verdictOn(question, judged)),
       against: []
     }))
   }
@@ -152,25 +152,17 @@ const translations = (request: ChatRequest, kind: WrittenAnswers.Kind) => ({
 const verdictOn = (question: string, judged: Judged): Verdict =>
   WrittenAnswers.claimOf(question, judged.text, judged.quotes) ?? WrittenAnswers.verdict(judged)
 
-/** A reader's verdict in the words of a judge of that kind. */
-const inThe = (
-  kind: "good" | "mediocre" | "wrong",
-  { answering, judgement }: Verdict
-): Verdict => {
-  switch (kind) {
-    case "good":
-      return { judgement, answering }
-    case "mediocre":
-      return {
-        judgement: judgement === "partly" ? "supported" : judgement,
-        answering: "answers"
-      }
-    case "wrong":
-      return {
-        judgement: judgement === "supported" ? "unsupported" : "supported",
-        answering: answering === "answers" ? "beside" : "answers"
-      }
-  }
+/** A reader's verdict in the words of a judge of each kind. */
+const verdicts = {
+  good: ({ answering, judgement }: Verdict): Verdict => ({ judgement, answering }),
+  mediocre: ({ judgement }: Verdict): Verdict => ({
+    judgement: judgement === "partly" ? "supported" : judgement,
+    answering: "answers"
+  }),
+  wrong: ({ answering, judgement }: Verdict): Verdict => ({
+    judgement: judgement === "supported" ? "unsupported" : "supported",
+    answering: answering === "answers" ? "beside" : "answers"
+  })
 }
 
 const findings = (request: ChatRequest, kind: WrittenAnswers.Kind) => {
@@ -257,6 +249,8 @@ const stream: Script = (request) => {
   }))
 }
 
+const notFound: Script = () => refusalOf(404, "The model does not exist.")
+
 const scripts: Readonly<Record<string, Script>> = {
   good,
   mediocre: saying((request) => JSON.stringify(answer(request, "mediocre"))),
@@ -329,19 +323,15 @@ const scripts: Readonly<Record<string, Script>> = {
     request.response_format?.type === "json_schema"
       ? json([{ error: { message: "json_schema is not supported.", code: 400 } }], 400)
       : good(request, secret),
-  "not-found": () => refusalOf(404, "The model does not exist."),
+  "not-found": notFound,
   limited: () => refusalOf(429, "Rate limit reached for requests."),
   broken: () => refusalOf(500, "The server had an error."),
   echo: (_, secret) => refusalOf(401, `Incorrect API key provided: ${secret}`),
   slow: (request, secret) => Effect.andThen(Effect.sleep(slowMs), good(request, secret))
 }
 
+const scriptsByName = new Map(Object.entries(scripts))
 export const names: ReadonlyArray<string> = Object.keys(scripts)
-
-const notFound: Script = () => refusalOf(404, "The model does not exist.")
-
-const scriptNamed = (name: string): Script =>
-  Object.hasOwn(scripts, name) ? scripts[name] ?? notFound : notFound
 
 // OpenAI's chat completions as played by the sandbox. The requested model selects the behaviour.
 
@@ -362,7 +352,7 @@ export const complete = (ledger: HitLedger.HitLedger) =>
       body: Option.getOrNull(asked)
     })
     if (Option.isNone(asked)) return yield* refusalOf(400, "Invalid body.")
-    const script = scriptNamed(asked.value.model)
+    const script = scriptsByName.get(asked.value.model) ?? notFound
     return yield* script(asked.value, secret)
   }).pipe(Effect.provideService(HttpIncomingMessage.MaxBodySize, requestBodyMax))
 

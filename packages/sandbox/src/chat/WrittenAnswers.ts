@@ -29,28 +29,18 @@ export interface WrittenNeed {
  * Quotes are word for word from one of the request's pages, unless invented. A reader's verdicts:
  * by the quotes alone, and whether it answers the request.
  */
-export type WrittenClaim = typeof elsewhere[number]["claims"][number]
+export type WrittenClaim = Written["claims"][number]
 
-export interface Written {
-  readonly id: string
-  readonly question: string
-  readonly also?: ReadonlyArray<string> | undefined
-  /** BCP 47. */
-  readonly locale: string
-  readonly region?: { readonly country: string; readonly city?: string | undefined } | undefined
-  /** Names of corpus files, without `.md`. */
-  readonly pages: ReadonlyArray<string>
-  readonly expects: {
-    readonly search: boolean
-    /** The first query should contain one of these; empty: no region. */
-    readonly region: ReadonlyArray<string>
-    /** Scripts of the first query: `latin`, `hangul` or `japanese`; empty: any. */
-    readonly scripts: ReadonlyArray<string>
-  }
+/**
+ * `pages`: names of corpus files, without `.md`. `expects`: whether a search is needed; what its
+ * first query has: one of the regions, and the scripts (`latin`, `hangul` or `japanese`); empty for
+ * none or any. `plan`: absent if no search is needed.
+ */
+export interface Written extends Omit<(typeof elsewhere)[number], "gate" | "plan"> {
+  readonly also?: ReadonlyArray<string>
+  readonly region?: { readonly country: string; readonly city?: string | undefined }
   readonly gate: ByKind<WrittenNeed>
-  /** Absent if no search is needed. */
   readonly plan?: ByKind<{ readonly queries: ReadonlyArray<string> }> | undefined
-  readonly claims: ReadonlyArray<WrittenClaim>
 }
 
 /** An excerpt is words of its source; empty: of none. */
