@@ -115,21 +115,20 @@ const Head = Schema.fromJsonString(
   Schema.Struct({ contentType: Schema.String, url: Schema.String })
 )
 
-const lengthBytes = 4
 /** Most bytes of URL and content type together. */
 const headBytesMax = 65_536
 
 /** Most bytes of a body; the fetcher's own bound is lower. */
 export const bodyLengthMax = 16 * 1_048_576
 
-export const frameBytesMax = bodyLengthMax + headBytesMax + lengthBytes
+export const frameBytesMax = bodyLengthMax + headBytesMax
 
+/** The head on one line, then the body. */
 export const write = ({ body, contentType, url }: PageDocument): Frame | undefined => {
-  const head = Buffer.from(JSON.stringify({ contentType, url }))
-  if (head.length > headBytesMax) return undefined
-  const size = Buffer.alloc(lengthBytes)
-  size.writeUInt32LE(head.length)
-  return { length: lengthBytes + head.length + body.length, pieces: [size, head, body] }
+  const head = Buffer.from(`${JSON.stringify({ contentType, url })}\n`)
+  return head.length > headBytesMax
+    ? undefined
+    : { length: head.length + body.length, pieces: [head, body] }
 }
 
 const decodeHead = Schema.decodeUnknownEffect(Head)
@@ -137,10 +136,10 @@ const decodeHead = Schema.decodeUnknownEffect(Head)
 export const readFrame = (frame: Uint8Array) =>
   Effect.suspend(() => {
     const bytes = Buffer.from(frame.buffer, frame.byteOffset, frame.byteLength)
-    const headEnd = lengthBytes + bytes.readUInt32LE()
+    const headEnd = bytes.indexOf("\n")
     return Effect.map(
-      decodeHead(bytes.toString("utf8", lengthBytes, headEnd)),
-      (head): PageDocument => ({ ...head, body: new Uint8Array(bytes.subarray(headEnd)) })
+      decodeHead(bytes.toString("utf8", 0, headEnd)),
+      (head): PageDocument => ({ ...head, body: new Uint8Array(bytes.subarray(headEnd + 1)) })
     )
   })
 
