@@ -1,8 +1,8 @@
 /** Fields of Tavily's request bodies: honoured, ignored with a note, or refused in strict calls. */
 import * as Tavily from "@web-grounding/dialects/Tavily"
-import { Effect, Option, Predicate, Schema, SchemaIssue } from "effect"
+import { Effect, Option, Predicate, Record, Schema } from "effect"
 import type { HttpServerRequest } from "effect/http"
-import { loosely } from "../../contract/LooseInput.ts"
+import * as Input from "../../contract/Input.ts"
 import {
   addressCharsMax,
   Day,
@@ -18,16 +18,38 @@ import * as BodyText from "../../infrastructure/http/BodyText.ts"
 import * as BoundedJson from "../../infrastructure/http/BoundedJson.ts"
 import { badRequest, Refused } from "./Refused.ts"
 
-/** Noted if sent with a value other than false, 0 or empty. */
-type Unhonoured = Readonly<Record<string, string>>
+/** Words about a field, to follow its name in a sentence. */
+type Words = Readonly<Record<string, string>>
 
-export interface Call {
+export interface Call<A> {
+  readonly body: Schema.Codec<A, unknown>
   /** Expected value by field, for the message; the sent value is never repeated. */
-  readonly honoured: Readonly<Record<string, string>>
-  /** Reason for ignoring the field, to follow its name in a sentence. */
-  readonly ignored: Unhonoured
-  readonly unkept: Unhonoured
+  readonly honoured: Words
+  /** Noted if sent with a value other than false, 0 or empty. */
+  readonly ignored: Words
+  /** Likewise, and refused in strict calls. */
+  readonly unkept: Words
 }
+
+export const callOf = <A>(
+  body: Schema.Codec<A, unknown> & { readonly fields: Schema.Struct.Fields },
+  { ignored = {}, unkept = {} }: Partial<Pick<Call<A>, "ignored" | "unkept">> = {}
+): Call<A> => ({
+  body,
+  honoured: Record.map(
+    { ...body.fields },
+    (field) => Schema.resolveAnnotationsKey(field)?.description ?? ""
+  ),
+  ignored,
+  unkept
+})
+
+/** A field, with the words for its expected value. */
+export const field = <S extends Schema.Top>(schema: S, expected: string) =>
+  schema.pipe(Schema.annotateKey({ description: expected }))
+
+export const optional = <S extends Schema.Top>(schema: S, expected: string) =>
+  field(Schema.optionalKey(schema), expected)
 
 const secondsMax = deadlineMsMax / 1_000
 const daysMax = 36_500
@@ -42,50 +64,57 @@ export const hostOf = (text: string): Option.Option<string> =>
   )
 
 /** Text for which the function returns a value. */
-const textThat = (finds: (text: string) => Option.Option<string>) =>
+export const textThat = (finds: (text: string) => Option.Option<string>) =>
   Schema.String.check(
     Schema.isMaxLength(addressCharsMax),
     Schema.makeFilter((text: string) => Option.isSome(finds(text)) ? undefined : "Expected another")
   )
 
-const domains = Schema.optionalKey(
-  Schema.Array(textThat(hostOf)).check(Schema.isMaxLength(domainsMax))
+export const query = field(
+  keptText(queryCharsMax),
+  `text of 1 to ${queryCharsMax} characters`
+)
+const domains = optional(
+  Schema.Array(textThat(hostOf)).check(Schema.isMaxLength(domainsMax)),
+  `at most ${domainsMax} host names, e.g. city.example`
 )
 const flag = Schema.optionalKey(Schema.Boolean)
 
 const common = {
-  include_usage: flag,
-  timeout: Schema.optionalKey(
-    Schema.Finite.check(Schema.isBetween({ minimum: 1, maximum: secondsMax }))
+  include_usage: optional(Schema.Boolean, "true or false"),
+  timeout: optional(
+    Schema.Finite.check(Schema.isBetween({ minimum: 1, maximum: secondsMax })),
+    `a number of seconds from 1 to ${secondsMax}`
   ),
-  web_grounding: Schema.optionalKey(
-    Schema.Struct({ redact: flag, consent_raw_content: flag, strict: flag })
+  web_grounding: optional(
+    Schema.Struct({ redact: flag, consent_raw_content: flag, strict: flag }),
+    "an object of redact, consent_raw_content and strict, each true or false"
   )
 }
 
-const aboutCommon = {
-  include_usage: "true or false",
-  timeout: `a number of seconds from 1 to ${secondsMax}`,
-  web_grounding: "an object of redact, consent_raw_content and strict, each true or false"
-}
+const Answered = Schema.Union([Schema.Boolean, Schema.Literals(["basic", "advanced"])])
 
-export const SearchBody = Schema.Struct({
-  query: keptText(queryCharsMax),
-  search_depth: Schema.optionalKey(Tavily.Depth),
-  topic: Schema.optionalKey(Tavily.Topic),
-  time_range: Schema.optionalKey(Tavily.Range),
-  days: Schema.optionalKey(wholeBetween(1, daysMax)),
-  start_date: Schema.optionalKey(Day),
-  end_date: Schema.optionalKey(Day),
-  max_results: Schema.optionalKey(wholeBetween(0, hitsListedMax)),
-  include_domains: domains,
-  include_domains_mode: Schema.optionalKey(Schema.Literal("restrict")),
-  exclude_domains: domains,
-  country: Schema.optionalKey(textThat(Tavily.countryCode)),
-  include_raw_content: Schema.optionalKey(Tavily.RawContent),
-  include_answer: Schema.optionalKey(
-    Schema.Union([Schema.Boolean, Schema.Literals(["basic", "advanced"])])
+const SearchBody = Schema.Struct({
+  query,
+  search_depth: optional(Tavily.Depth, "basic, advanced, fast or ultra-fast"),
+  topic: optional(Tavily.Topic, "general, news or finance"),
+  time_range: optional(Tavily.Range, "day, week, month, year, d, w, m or y"),
+  days: optional(wholeBetween(1, daysMax), `a whole number from 1 to ${daysMax}`),
+  start_date: optional(Day, "a day as YYYY-MM-DD"),
+  end_date: optional(Day, "a day as YYYY-MM-DD, not before start_date"),
+  max_results: optional(
+    wholeBetween(0, hitsListedMax),
+    `a whole number from 0 to ${hitsListedMax}`
   ),
+  include_domains: domains,
+  include_domains_mode: optional(Schema.Literal("restrict"), "restrict"),
+  exclude_domains: domains,
+  country: optional(
+    textThat(Tavily.countryCode),
+    "a country's full English name, e.g. united states"
+  ),
+  include_raw_content: optional(Tavily.RawContent, "true, false, markdown or text"),
+  include_answer: optional(Answered, "true, false, basic or advanced"),
   ...common
 }).check(
   Schema.makeFilter(({ end_date, start_date }) =>
@@ -96,26 +125,7 @@ export const SearchBody = Schema.Struct({
 )
 export type SearchBody = typeof SearchBody.Type
 
-const hostsExpected = `at most ${domainsMax} host names, e.g. city.example`
-
-export const search = {
-  honoured: {
-    query: `text of 1 to ${queryCharsMax} characters`,
-    search_depth: "basic, advanced, fast or ultra-fast",
-    topic: "general, news or finance",
-    time_range: "day, week, month, year, d, w, m or y",
-    days: `a whole number from 1 to ${daysMax}`,
-    start_date: "a day as YYYY-MM-DD",
-    end_date: "a day as YYYY-MM-DD, not before start_date",
-    max_results: `a whole number from 0 to ${hitsListedMax}`,
-    include_domains: hostsExpected,
-    include_domains_mode: "restrict",
-    exclude_domains: hostsExpected,
-    country: "a country's full English name, e.g. united states",
-    include_raw_content: "true, false, markdown or text",
-    include_answer: "true, false, basic or advanced",
-    ...aboutCommon
-  },
+export const search = callOf(SearchBody, {
   ignored: {
     auto_parameters: "parameters are taken as they were sent",
     chunks_per_source: "each result has its provider's own excerpt",
@@ -132,37 +142,29 @@ export const search = {
     max_hours: "hours are not offered, only time_range",
     filter_by_language: "not every provider can promise it"
   }
-} as const satisfies Call & {
-  readonly honoured: Readonly<Record<keyof SearchBody, string>>
-}
+})
 
-export const ExtractBody = Schema.Struct({
-  urls: Schema.Union([
-    Schema.String,
-    Schema.Array(Schema.String).check(Schema.isMinLength(1), Schema.isMaxLength(pagesNamedMax))
-  ]),
-  format: Schema.optionalKey(Tavily.Format),
-  extract_depth: Schema.optionalKey(Tavily.ExtractDepth),
+const Addresses = Schema.Union([
+  Schema.String,
+  Schema.Array(Schema.String).check(Schema.isMinLength(1), Schema.isMaxLength(pagesNamedMax))
+])
+
+const ExtractBody = Schema.Struct({
+  urls: field(Addresses, `one address, or 1 to ${pagesNamedMax} of them`),
+  format: optional(Tavily.Format, "markdown or text"),
+  extract_depth: optional(Tavily.ExtractDepth, "basic or advanced"),
   ...common
 })
 export type ExtractBody = typeof ExtractBody.Type
 
-export const extract = {
-  honoured: {
-    urls: `one address, or 1 to ${pagesNamedMax} of them`,
-    format: "markdown or text",
-    extract_depth: "basic or advanced",
-    ...aboutCommon
-  },
+export const extract = callOf(ExtractBody, {
   ignored: {
     query: "the whole text of each page is returned",
     chunks_per_source: "the whole text of each page is returned",
     include_favicon: "no favicon is returned"
   },
   unkept: { include_images: "images are not offered" }
-} as const satisfies Call & {
-  readonly honoured: Readonly<Record<keyof ExtractBody, string>>
-}
+})
 
 // The body of a call, bounded, parsed and validated; a key in it is taken out first.
 
@@ -211,15 +213,9 @@ const unknownToldMax = 16
 const tellable = /^[a-z_]{1,40}$/
 
 /** Reads the fields of a call. Errors name the field, never its value. */
-export const reader = <A>(
-  schema: Schema.Codec<A, unknown>,
-  { honoured, ignored, unkept }: Call
-) => {
-  const reasons: Unhonoured = { ...ignored, ...unkept }
-  const decodeStrictly = Schema.decodeUnknownEffect(schema)
-  const decode = loosely((fields) =>
-    decodeStrictly(fields, { onExcessProperty: "error", errors: "all" })
-  )
+export const reader = <A>({ body, honoured, ignored, unkept }: Call<A>) => {
+  const reasons: Words = { ...ignored, ...unkept }
+  const decode = Input.decode(body)
 
   const notesOf = (wanted: ReadonlyArray<string>): ReadonlyArray<string> => {
     const left = wanted.filter((name) => !Object.hasOwn(honoured, name) && !unspoken.has(name))
@@ -242,24 +238,13 @@ export const reader = <A>(
       : undefined
     if (barred !== undefined) return yield* badRequest(`${barred}: ${unkept[barred]}.`)
     const known = Object.fromEntries(sent.filter(([name]) => Object.hasOwn(honoured, name)))
-    const values = yield* decode(known).pipe(
-      Effect.mapError(({ issue }) => {
-        const field = fieldOf(issue)
-        return badRequest(
-          Object.hasOwn(honoured, field)
-            ? `${field}: Expected ${honoured[field]}.`
-            : "Expected another body."
-        )
-      })
-    )
+    const values = yield* Effect.mapError(decode(known), ({ field }) => {
+      const [name = ""] = field.split(".")
+      const expected = Record.get(honoured, name)
+      return badRequest(
+        Option.isSome(expected) ? `${name}: Expected ${expected.value}.` : "Expected another body."
+      )
+    })
     return { values, notes: notesOf(wanted) } satisfies TavilyCall<A>
   })
-}
-
-const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
-
-/** The invalid field of the body, empty for the body itself. */
-const fieldOf = (issue: SchemaIssue.Issue): string => {
-  const [first] = issuesOf(issue).issues[0]?.path ?? []
-  return first === undefined ? "" : String(typeof first === "object" ? first.key : first)
 }

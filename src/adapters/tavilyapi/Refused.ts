@@ -1,5 +1,5 @@
 /** A refused call, with status and body known to Tavily's clients. */
-import { Schema } from "effect"
+import { Data } from "effect"
 import { HttpServerResponse } from "effect/http"
 import type { PublicFailure, StoreUnavailable } from "../../contract/PublicFailure.ts"
 import { asGiven } from "../../domain/request/GivenFields.ts"
@@ -8,114 +8,105 @@ import { always } from "../../infrastructure/http/WaitingAnswers.ts"
 import * as RetryAfter from "../../infrastructure/RetryAfter.ts"
 
 /** Tavily's own statuses, and standard HTTP ones. 432: the plan is exhausted. */
-const Status = Schema.Literals(
-  [400, 401, 403, 404, 405, 413, 415, 421, 429, 432, 500, 502, 503, 504]
-)
-type Status = typeof Status.Type
+type Status = 400 | 401 | 403 | 404 | 405 | 413 | 415 | 421 | 429 | 432 | 500 | 502 | 503 | 504
 
 /** Our own fields next to the message. */
-const Told = Schema.Struct({
-  session_id: Schema.optionalKey(Schema.String),
-  request_id: Schema.optionalKey(Schema.String),
-  status: Schema.optionalKey(Schema.String)
-})
+interface Told {
+  readonly session_id: string
+  readonly request_id: string
+  readonly status?: string
+}
 
-export class Refused extends Schema.TaggedError<Refused>()("Refused", {
-  status: Status,
+export class Refused extends Data.TaggedError("Refused")<{
+  readonly status: Status
   /** One sentence; begins with the field of the body it is about. */
-  error: Schema.String,
+  readonly error: string
   /** Milliseconds until a retry may help. */
-  retry_after_ms: Schema.optionalKey(Schema.Int),
-  allow: Schema.optionalKey(Schema.String),
-  told: Schema.optionalKey(Told)
-}) {}
+  readonly retry_after_ms?: number | undefined
+  readonly allow?: string
+  readonly told?: Told
+}> {}
 
 export const badRequest = (error: string): Refused => new Refused({ status: 400, error })
 
 /** Milliseconds before a retry if nothing else is known. */
 const retryAfterMsDefault = 60_000
-interface SearchFailure {
-  readonly httpStatus: Status
-  readonly error: string
-}
+
+type Refusal = Pick<Refused, "error" | "status">
 
 const unreachable = {
-  httpStatus: 502,
+  status: 502,
   error: "No search provider could be reached, or answered as it should."
 } as const
 
 /** Refusals by search status, when every provider failed and no stale result was cached. */
 const bySearchStatus = {
   rate_limited: {
-    httpStatus: 429,
+    status: 429,
     error: "Every search provider is asked too often; ask again later."
   },
   quota_exhausted: {
-    httpStatus: 432,
+    status: 432,
     error: "The plans or the ceilings of all search keys are spent."
   },
-  bad_request: { httpStatus: 400, error: "query: No search provider takes it; use other words." },
-  timeout: { httpStatus: 504, error: "No search provider answered in time." },
+  bad_request: { status: 400, error: "query: No search provider takes it; use other words." },
+  timeout: { status: 504, error: "No search provider answered in time." },
   network_error: unreachable,
   circuit_open: unreachable,
   unknown_error: unreachable,
   api_key_missing: {
-    httpStatus: 500,
+    status: 500,
     error: "This service has no key of a search provider; its operator can set one."
   },
   invalid_key: {
-    httpStatus: 500,
+    status: 500,
     error: "The search providers refuse the keys of this service; its operator can replace them."
   }
-} as const satisfies Record<Exclude<SearchStatus, "success" | "no_results">, SearchFailure>
+} as const satisfies Record<Exclude<SearchStatus, "success" | "no_results">, Refusal>
 
 /** `retryAfterMs` is the shortest time a provider stated. */
 export const ofSearch = (
-  status: Exclude<SearchStatus, "success" | "no_results">,
-  told: typeof Told.Type,
-  retryAfterMs: number | undefined
+  status: keyof typeof bySearchStatus,
+  told: Told,
+  retryAfterMs: number = retryAfterMsDefault
 ): Refused => {
-  const { error, httpStatus } = bySearchStatus[status]
+  const refusal = bySearchStatus[status]
   return new Refused({
-    status: httpStatus,
-    error,
+    ...refusal,
     told: { ...told, status },
-    ...(httpStatus === 429 ? { retry_after_ms: retryAfterMs ?? retryAfterMsDefault } : {})
+    ...(refusal.status === 429 ? { retry_after_ms: retryAfterMs } : {})
   })
 }
 
+export const internal = new Refused({ status: 500, error: "Internal Server Error" })
+
+export const unavailable = (failure: Pick<StoreUnavailable, "retry_after_ms">): Refused =>
+  waiting(failure, {
+    status: 503,
+    error: "The service's log is not available; ask again later."
+  })
+
 /** The use case's field names and values are not the caller's and are not repeated. */
 export const ofFailure = (failure: PublicFailure): Refused => {
+  const error = `${failure.message}.`
   switch (failure._tag) {
     case "InvalidInput":
       return badRequest("The request does not fit what this service takes.")
-    case "Overloaded":
-      return new Refused({
-        status: 429,
-        error: "The service is busy; ask again later.",
-        retry_after_ms: failure.retry_after_ms
-      })
+    case "VersionMismatch":
+      return badRequest(error)
+    case "Forbidden":
+      return new Refused({ status: 403, error })
     case "RequestInProgress":
       return new Refused({ status: 504, error: "No answer came in time." })
     case "StoreUnavailable":
       return unavailable(failure)
-    case "Forbidden":
-      return new Refused({ status: 403, error: `${failure.message}.` })
-    case "VersionMismatch":
-      return badRequest(`${failure.message}.`)
-    case "LimitReached":
-      return new Refused({
-        // A limit that lasts is an exhausted plan.
-        status: passingLimits.has(failure.limit) ? 429 : 432,
-        error: `${failure.message}.`,
-        retry_after_ms: failure.retry_after_ms
-      })
+    case "Overloaded":
+      return waiting(failure, { status: 429, error: "The service is busy; ask again later." })
     case "Interrupted":
-      return new Refused({
-        status: 503,
-        error: "The service is ending; ask again.",
-        retry_after_ms: failure.retry_after_ms
-      })
+      return waiting(failure, { status: 503, error: "The service is ending; ask again." })
+    case "LimitReached":
+      // A limit that lasts is an exhausted plan.
+      return waiting(failure, { status: passingLimits.has(failure.limit) ? 429 : 432, error })
     case "RequestConflict":
     case "SessionNotFound":
     case "PackNotFound":
@@ -125,16 +116,12 @@ export const ofFailure = (failure: PublicFailure): Refused => {
   }
 }
 
+const waiting = (
+  { retry_after_ms }: Pick<StoreUnavailable, "retry_after_ms">,
+  refusal: Refusal
+): Refused => new Refused({ ...refusal, retry_after_ms })
+
 const passingLimits: ReadonlySet<string> = new Set(["concurrency", "requests_per_minute"])
-
-export const unavailable = ({ retry_after_ms }: Pick<StoreUnavailable, "retry_after_ms">) =>
-  new Refused({
-    status: 503,
-    error: "The service's log is not available; ask again later.",
-    retry_after_ms
-  })
-
-export const internal = new Refused({ status: 500, error: "Internal Server Error" })
 
 export const answer = (
   { allow, error, retry_after_ms, status, told }: Refused

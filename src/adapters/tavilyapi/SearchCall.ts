@@ -265,18 +265,10 @@ const deadlineMsOf = (seconds: number): number => Math.round(seconds * msInSecon
 const decode = Input.decode(Input.ListingInput)
 
 /** Calls the listing operation. Its failures become Tavily's. */
-const list = (input: unknown, caller: RemoteCaller): Effect.Effect<
-  Listed,
-  Refused.Refused,
-  ServiceCalls
-> =>
-  Effect.flatMap(
-    ServiceCalls,
-    (service) =>
-      Effect.flatMap(decode(input), (decoded) => service.list(decoded, caller)).pipe(
-        Effect.mapError(Refused.ofFailure)
-      )
-  )
+const list = Effect.fnUntraced(function*(input: unknown, caller: RemoteCaller) {
+  const service = yield* ServiceCalls
+  return yield* service.list(yield* decode(input), caller)
+}, Effect.mapError(Refused.ofFailure))
 
 const secondsSince = (arrivedAtMs: number): Effect.Effect<number> =>
   Effect.map(Clock.currentTimeMillis, (nowMs) => Math.max(0, nowMs - arrivedAtMs) / msInSecond)

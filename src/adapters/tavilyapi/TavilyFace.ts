@@ -36,8 +36,8 @@ const rootOf = (url: string): string | undefined => {
   return roots.find((root) => path === root || path.startsWith(`${root}/`))
 }
 
-const readSearch = Fields.reader(Fields.SearchBody, Fields.search)
-const readExtract = Fields.reader(Fields.ExtractBody, Fields.extract)
+const readSearch = Fields.reader(Fields.search)
+const readExtract = Fields.reader(Fields.extract)
 
 const layer = Layer.effectDiscard(
   Effect.gen(function*() {
