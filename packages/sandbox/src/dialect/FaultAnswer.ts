@@ -4,11 +4,12 @@ import {
   numbersAt,
   type PlayedAnswer as Answer,
   resultsOf,
+  type SearchDialect,
   type ServerAnswer
 } from "@web-grounding/dialects/Dialect"
 import { dialects } from "@web-grounding/dialects/Dialects"
 import { Tavily } from "@web-grounding/dialects/Tavily"
-import { DateTime, Effect, Option, Schedule, Stream } from "effect"
+import { DateTime, Effect, Option, Predicate, Schedule, Stream } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { Socket } from "node:net"
 import { gzipSync } from "node:zlib"
@@ -21,13 +22,10 @@ const bombMib = 8
 const hugeMibMax = 64
 const mib = 1_024 * 1_024
 
-export interface HonestAnswer {
+export interface HonestAnswer extends Pick<SearchDialect, "contentType" | "errorBody" | "faults"> {
   readonly query: string
   readonly answer: Answer
   readonly render: (answer: Answer) => string
-  readonly contentType: string
-  readonly errorBody: (error: string) => string
-  readonly faults: Readonly<Record<string, ServerAnswer>>
   /** The caller's key, as it came. */
   readonly secret: string
 }
@@ -35,7 +33,11 @@ export interface HonestAnswer {
 export const respond = (fault: Fault.Fault, honest: HonestAnswer) => {
   const plain = honest.faults[fault.name] ?? plainAnswers[fault.name]
   if (plain !== undefined) return plainResponse(fault, plain)
-  return (bent[fault.name] ?? honestly)(fault, honest)
+  const withheld = withholding[fault.name]
+  if (withheld !== undefined) return withheld(fault, honest)
+  const sent = sending[fault.name]?.(fault, honest)
+  const altered = altering[fault.name]?.(honest.answer) ?? honest.answer
+  return Effect.succeed(sent ?? said(honest, altered))
 }
 
 const plainResponse = (fault: Fault.Fault, plain: ServerAnswer) =>
@@ -68,108 +70,94 @@ const plainAnswers: Readonly<Record<string, ServerAnswer>> = Object.assign(
 
 const said = ({ contentType, render }: HonestAnswer, answer: Answer) =>
   HttpServerResponse.text(render(answer), { contentType })
-const saidWith = (honest: HonestAnswer, results: ReadonlyArray<unknown>) =>
-  Effect.succeed(said(honest, { ...honest.answer, results }))
 
-/** Warning that Jina's Reader returns with a page; other providers have no such field. */
-const saidWarning = (honest: HonestAnswer, warning: string) =>
-  Effect.succeed(said(honest, { ...honest.answer, warning }))
+type Alter = (answer: Answer) => Answer
+
+const withResults =
+  (change: (results: ReadonlyArray<unknown>) => ReadonlyArray<unknown>): Alter => (answer) => ({
+    ...answer,
+    results: change(resultsOf(answer))
+  })
+
 /** Every object result, with some fields changed. */
-const saidChanged = (honest: HonestAnswer, change: (result: object) => object) =>
-  saidWith(
-    honest,
-    resultsOf(honest.answer).map((result) =>
-      typeof result === "object" && result !== null ? { ...result, ...change(result) } : result
-    )
+const withFields = (change: (result: object) => object): Alter =>
+  withResults((results) =>
+    results.map((result) => Predicate.isObject(result) ? { ...result, ...change(result) } : result)
   )
 
-type Bend = (
-  fault: Fault.Fault,
-  honest: HonestAnswer
-) => Effect.Effect<
+/** Warning that Jina's Reader returns with a page; other providers have no such field. */
+const withWarning = (warning: string): Alter => (answer) => ({ ...answer, warning })
+
+/** The honest answer, altered before it is written in a protocol. */
+const altering: Readonly<Record<string, Alter>> = {
+  200: (answer) => answer,
+  "bad-urls": withResults(() => badUrls.map(resultAt)),
+  "odd-results": withResults(() => oddResults),
+  hostile: withResults(() => [hostileResult]),
+  "target-404": withWarning("Target URL returned error 404: Not Found"),
+  "captcha-warning": withWarning(
+    "This page maybe requiring CAPTCHA, please make sure you are authorized to access this page."
+  ),
+  snapshot: withWarning(
+    "This is a cached snapshot of the original page, consider retry with caching opt-out."
+  ),
+  "missing-result": withResults((results) => results.slice(1)),
+  "doubled-result": withResults((results) => [...results.slice(0, 1), ...results]),
+  "odd-numbers": withFields(() => ({ score: null, relevance_score: "NaN", embedding: [null] })),
+  "short-vectors": withFields((one) => ({ embedding: numbersAt(one, "embedding").slice(1) })),
+  "zero-vectors": withFields((one) => ({ embedding: numbersAt(one, "embedding").map(() => 0) }))
+}
+
+type Send = (fault: Fault.Fault, honest: HonestAnswer) => HttpServerResponse.HttpServerResponse
+
+/** Responses with a head or a body of their own. */
+const sending: Readonly<Record<string, Send>> = {
+  empty: (_, honest) => said(honest, Dialect.empty(honest.query)),
+  truncated: (_, { answer, contentType, render }) =>
+    HttpServerResponse.text(halfOf(render(answer)), { contentType }),
+  /** A server that repeats the caller's secret in its error. */
+  echo: (_, { contentType, errorBody, secret }) =>
+    HttpServerResponse.text(errorBody(`Bad key: ${secret}`), {
+      status: 401,
+      contentType,
+      headers: { "x-echo": secret, "retry-after": secret }
+    }),
+  redirect: () => HttpServerResponse.empty({ status: 307, headers: { location: "/search" } }),
+  drip: (fault, { contentType, query, render }) => {
+    const every = Fault.numberOf(fault, "every", { otherwise: 200, most: delayMsMax })
+    const bytes = Stream.fromIterable(new TextEncoder().encode(render(Dialect.empty(query)))).pipe(
+      Stream.map((byte) => Uint8Array.of(byte)),
+      Stream.schedule(Schedule.spaced(every))
+    )
+    return HttpServerResponse.stream(bytes, { contentType })
+  },
+  /** Without an end: only the client can close. */
+  huge: (fault, { contentType }) => {
+    const size = Fault.numberOf(fault, "mib", { otherwise: 16, most: hugeMibMax })
+    const blanks = Stream.fromIterable(Array.from({ length: size * 16 }, () => blank))
+    return HttpServerResponse.stream(Stream.concat(blanks, Stream.never), { contentType })
+  },
+  "gzip-bomb": (_, { contentType }) =>
+    HttpServerResponse.uint8Array(gzipSync(new Uint8Array(bombMib * mib).fill(0x20)), {
+      contentType,
+      headers: { "content-encoding": "gzip" }
+    })
+}
+
+type Withhold = (fault: Fault.Fault, honest: HonestAnswer) => Effect.Effect<
   HttpServerResponse.HttpServerResponse,
   never,
   HttpServerRequest.HttpServerRequest
 >
 
-const honestly: Bend = (_, honest) => Effect.succeed(said(honest, honest.answer))
-
-/** Alterations of the honest answer, in every protocol. */
-const bent: Readonly<Record<string, Bend>> = {
-  200: honestly,
-  empty: (_, honest) => Effect.succeed(said(honest, Dialect.empty(honest.query))),
-  truncated: (_, { answer, contentType, render }) => {
-    const body = render(answer)
-    return Effect.succeed(
-      HttpServerResponse.text(body.slice(0, Math.trunc(body.length / 2)), { contentType })
-    )
-  },
-  /** A server that repeats the caller's secret in its error. */
-  echo: (_, { contentType, errorBody, secret }) =>
-    Effect.succeed(HttpServerResponse.text(errorBody(`Bad key: ${secret}`), {
-      status: 401,
-      contentType,
-      headers: { "x-echo": secret, "retry-after": secret }
-    })),
-  "bad-urls": (_, honest) => saidWith(honest, badUrls.map(resultAt)),
-  "odd-results": (_, honest) => saidWith(honest, oddResults),
-  hostile: (_, honest) => saidWith(honest, [hostileResult]),
-  "target-404": (_, honest) => saidWarning(honest, "Target URL returned error 404: Not Found"),
-  "captcha-warning": (_, honest) =>
-    saidWarning(
-      honest,
-      "This page maybe requiring CAPTCHA, please make sure you are authorized to access this page."
-    ),
-  snapshot: (_, honest) =>
-    saidWarning(
-      honest,
-      "This is a cached snapshot of the original page, consider retry with caching opt-out."
-    ),
-  "missing-result": (_, honest) => saidWith(honest, resultsOf(honest.answer).slice(1)),
-  "doubled-result": (_, honest) => {
-    const results = resultsOf(honest.answer)
-    return saidWith(honest, [...results.slice(0, 1), ...results])
-  },
-  "odd-numbers": (_, honest) =>
-    saidChanged(honest, () => ({ score: null, relevance_score: "NaN", embedding: [null] })),
-  "short-vectors": (_, honest) =>
-    saidChanged(honest, (result) => ({ embedding: numbersAt(result, "embedding").slice(1) })),
-  "zero-vectors": (_, honest) =>
-    saidChanged(honest, (result) => ({ embedding: numbersAt(result, "embedding").map(() => 0) })),
-  redirect: () =>
-    Effect.succeed(HttpServerResponse.empty({ status: 307, headers: { location: "/search" } })),
+/** Answers that come late, in part or not at all. */
+const withholding: Readonly<Record<string, Withhold>> = {
   slow: (fault, honest) =>
     Effect.as(
       Effect.sleep(Fault.numberOf(fault, "delay", { otherwise: 1_000, most: delayMsMax })),
       said(honest, honest.answer)
     ),
   hang: () => Effect.never,
-  drip: (fault, { contentType, query, render }) => {
-    const every = Fault.numberOf(fault, "every", { otherwise: 200, most: delayMsMax })
-    const body = render(Dialect.empty(query))
-    return Effect.succeed(HttpServerResponse.stream(
-      Stream.fromIterable(new TextEncoder().encode(body)).pipe(
-        Stream.map((byte) => Uint8Array.of(byte)),
-        Stream.schedule(Schedule.spaced(every))
-      ),
-      { contentType }
-    ))
-  },
-  /** Without an end: only the client can close. */
-  huge: (fault, { contentType }) => {
-    const size = Fault.numberOf(fault, "mib", { otherwise: 16, most: hugeMibMax })
-    return Effect.succeed(HttpServerResponse.stream(
-      Stream.fromIterable(Array.from({ length: size * 16 }, () => blank)).pipe(
-        Stream.concat(Stream.never)
-      ),
-      { contentType }
-    ))
-  },
-  "gzip-bomb": (_, { contentType }) =>
-    Effect.succeed(HttpServerResponse.uint8Array(
-      gzipSync(new Uint8Array(bombMib * mib).fill(0x20)),
-      { contentType, headers: { "content-encoding": "gzip" } }
-    )),
   reset: () => withSocket((socket) => void socket.resetAndDestroy()),
   /** The head and the first bytes, then silence. */
   stall: (_, honest) => {
@@ -181,14 +169,19 @@ const bent: Readonly<Record<string, Bend>> = {
   /** The head promises the whole body; the connection ends after half of it. */
   cut: (_, honest) => {
     const body = honest.render(honest.answer)
-    const half = body.slice(0, Math.trunc(body.length / 2))
-    return withSocket((socket) => {
-      socket.write(`${headOf(body, honest.contentType)}${half}`, () => void socket.destroy())
-    })
+    const sent = `${headOf(body, honest.contentType)}${halfOf(body)}`
+    return withSocket((socket) => void socket.write(sent, () => void socket.destroy()))
   }
 }
 
-export const faultNames: ReadonlyArray<string> = Object.keys({ ...plainAnswers, ...bent })
+const halfOf = (body: string): string => body.slice(0, Math.trunc(body.length / 2))
+
+export const faultNames: ReadonlyArray<string> = Object.keys({
+  ...plainAnswers,
+  ...altering,
+  ...sending,
+  ...withholding
+})
 
 const timesMax = 1_000_000
 const pattern = /(?:^|\s)fault:([a-z0-9-]+?)(?:x(\d{1,6}))?((?:,[a-z-]+=[^\s,]*)*)(?=\s|$)/
