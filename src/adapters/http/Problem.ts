@@ -1,5 +1,5 @@
 /** Problem documents (RFC 9457) for callers without our client: one form for every failure. */
-import { Option, Schema } from "effect"
+import { Option, Record, Schema } from "effect"
 import * as FailureTable from "../../contract/FailureTable.ts"
 import type { Route } from "../../contract/Operations.ts"
 import {
@@ -135,10 +135,7 @@ type Match =
 /** Operation for a method and a path. `path` is as sent, without its query. */
 export const match = (method: string, path: string): Match => {
   const there = operationNames.flatMap((name) =>
-    Option.match(fieldsOf(routeOf(name).path, path), {
-      onNone: () => [],
-      onSome: (fields) => [{ name, fields }]
-    })
+    Option.toArray(Option.map(fieldsOf(name, path), (fields) => ({ name, fields })))
   )
   if (there.length === 0) return { _tag: "Unknown" }
   const found = there.find(({ name }) => routeOf(name).method === method)
@@ -149,24 +146,14 @@ export const match = (method: string, path: string): Match => {
 
 const decodeSegment = Option.liftThrowable(decodeURIComponent)
 
-const fieldsOf = (
-  pattern: string,
-  path: string
-): Option.Option<Readonly<Record<string, string>>> => {
-  const expected = pattern.split("/")
-  const segments = path.split("/")
-  if (expected.length !== segments.length) return Option.none()
-  const fields: Record<string, string> = {}
-  for (const [index, part] of expected.entries()) {
-    const segment = segments[index] ?? ""
-    const field = /^\{(\w+)\}$/.exec(part)?.[1]
-    if (field === undefined) {
-      if (segment !== part) return Option.none()
-    } else {
-      const text = decodeSegment(segment)
-      if (Option.isNone(text) || text.value === "") return Option.none()
-      fields[field] = text.value
-    }
-  }
-  return Option.some(fields)
-}
+/** Segments have no character with a meaning in a pattern. */
+const patterns = Record.map(
+  serviceOperations,
+  ({ http }) => new RegExp(`^${http.path.replaceAll(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`)
+)
+
+const fieldsOf = (name: OperationName, path: string) =>
+  Option.flatMap(
+    Option.fromNullishOr(patterns[name].exec(path)),
+    ({ groups }) => Option.all(Record.map({ ...groups }, decodeSegment))
+  )
