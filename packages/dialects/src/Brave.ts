@@ -164,12 +164,10 @@ const askedOf = (fields: unknown, countMax: number): Result.Result<EngineSearch,
 
 const webHitsMax = 20
 
-const decodeWeb = Schema.decodeUnknownOption(
-  Schema.fromJsonString(Schema.Struct({
-    type: Schema.Literal("search"),
-    web: Schema.optionalKey(Schema.NullOr(Schema.Struct({ results: Schema.Array(Schema.Unknown) })))
-  }))
-)
+const readWeb = Dialect.readerOf(Schema.Struct({
+  type: Schema.Literal("search"),
+  web: Schema.optionalKey(Schema.NullOr(Schema.Struct({ results: Schema.Array(Schema.Unknown) })))
+}))
 
 const webFound = Dialect.foundBy({ url: "url", content: "description", day: "page_age" })
 
@@ -184,11 +182,11 @@ export const Brave: SearchDialect = dialect({
     text_decorations: "false"
   }),
   bodyOf: (said, { query }) => {
-    const results = Dialect.written(said, (result) => ({
-      title: textAt(result, "title"),
-      url: textAt(result, "url"),
-      description: textAt(result, "content"),
-      ...Dialect.present({ page_age: Dialect.midnightAt(result, "published_date") })
+    const results = Dialect.written(said, ({ content, published_date, title, url }) => ({
+      title,
+      url,
+      description: content,
+      ...Dialect.present({ page_age: Dialect.midnightOf(published_date) })
     }))
     return JSON.stringify({
       type: "search",
@@ -197,10 +195,7 @@ export const Brave: SearchDialect = dialect({
     })
   },
   answerOf: (body) =>
-    Option.match(decodeWeb(body), {
-      onNone: () => Result.fail(Dialect.badBody),
-      onSome: ({ web }) => Result.succeed({ results: (web?.results ?? []).map(webFound) })
-    })
+    Result.map(readWeb(body), ({ web }) => ({ results: (web?.results ?? []).map(webFound) }))
 })
 
 // LLM Context. A hit's content is the passages of its page.
@@ -212,40 +207,30 @@ const tokensMin = 1_024
 const tokensMax = 32_768
 const joint = " [...] "
 
-const decodeContext = Schema.decodeUnknownOption(
-  Schema.fromJsonString(Schema.Struct({
-    grounding: Schema.Struct({
-      generic: Schema.optionalKey(Schema.NullOr(Schema.Array(Schema.Unknown)))
-    }),
-    sources: Schema.optionalKey(Schema.Unknown)
-  }))
-)
+const readContext = Dialect.readerOf(Schema.Struct({
+  grounding: Schema.Struct({
+    generic: Schema.optionalKey(Schema.NullOr(Schema.Array(Schema.Unknown)))
+  }),
+  sources: Schema.optionalKey(Schema.Unknown)
+}))
 
 const contextFound = Dialect.foundBy({ url: "url", content: "" })
 
 /** The age of a source is given in several forms; one of them is the day. */
-const dayIn = (sources: unknown, url: string): Option.Option<string> => {
-  const source = Dialect.fieldAt(sources, url)
-  return Option.fromUndefinedOr(
-    listAt(source, "age").flatMap((age) =>
-      typeof age === "string" ? Option.toArray(Dialect.isoDay(age)) : []
-    )[0]
+const dayIn = (sources: unknown, url: string): Option.Option<string> =>
+  Option.firstSomeOf(
+    listAt(Dialect.fieldAt(sources, url), "age").map((age) => Dialect.isoDay(String(age)))
   )
-}
 
 const contextAnswer = (body: string): Result.Result<EngineAnswer, Fault> =>
-  Option.match(decodeContext(body), {
-    onNone: () => Result.fail(Dialect.badBody),
-    onSome: ({ grounding, sources }) =>
-      Result.succeed({
-        results: (grounding.generic ?? []).map((result) =>
-          Option.map(contextFound(result), (one): EngineResult => {
-            const snippets = listAt(result, "snippets").filter((part) => typeof part === "string")
-            return Dialect.dated({ ...one, content: snippets.join(joint) }, dayIn(sources, one.url))
-          })
-        )
+  Result.map(readContext(body), ({ grounding, sources }) => ({
+    results: (grounding.generic ?? []).map((result) =>
+      Option.map(contextFound(result), (one): EngineResult => {
+        const snippets = listAt(result, "snippets").filter((part) => typeof part === "string")
+        return Dialect.dated({ ...one, content: snippets.join(joint) }, dayIn(sources, one.url))
       })
-  })
+    )
+  }))
 
 export const BraveContext: SearchDialect = dialect({
   paths: ["/res/v1/llm/context"],
@@ -264,22 +249,19 @@ export const BraveContext: SearchDialect = dialect({
     }
   },
   bodyOf: (said) => {
-    const generic = Dialect.written(said, (result) => ({
-      url: textAt(result, "url"),
-      title: textAt(result, "title"),
-      snippets: textAt(result, "content") === "" ? [] : textAt(result, "content").split(joint)
+    const generic = Dialect.written(said, ({ content, title, url }) => ({
+      url,
+      title,
+      snippets: content === "" ? [] : content.split(joint)
     }))
-    const sources = Dialect.resultsOf(said).flatMap((result) => {
-      const day = textAt(result, "published_date")
-      const url = textAt(result, "url")
-      return url === "" ? [] : [
-        [url, {
-          title: textAt(result, "title"),
-          hostname: URL.parse(url)?.hostname ?? "",
-          age: Option.toArray(Dialect.isoDay(day)).flatMap((date) => ["a day", date, "days ago"])
-        }] as const
-      ]
-    })
+    const sources = Dialect.resultsOf(said).map(Dialect.playedOf)
+      .filter(({ url }) => url !== "")
+      .map(({ published_date, title, url }) => {
+        const hostname = URL.parse(url)?.hostname ?? ""
+        const day = Option.toArray(Dialect.isoDay(published_date))
+        const age = day.flatMap((date) => ["a day", date, "days ago"])
+        return [url, { title, hostname, age }] as const
+      })
     return JSON.stringify({
       grounding: { generic, poi: null, map: [] },
       sources: Object.fromEntries(sources)

@@ -277,11 +277,23 @@ export const listAt = (value: unknown, name: string): ReadonlyArray<unknown> => 
 
 export const resultsOf = (said: PlayedAnswer): ReadonlyArray<unknown> => listAt(said, "results")
 
+/** A played result. A field that is missing, or altered by a fault, is empty. */
+export const playedOf = (result: unknown) => ({
+  url: textAt(result, "url"),
+  title: textAt(result, "title"),
+  content: textAt(result, "content"),
+  published_date: textAt(result, "published_date")
+})
+type Played = ReturnType<typeof playedOf>
+
+/** Results in a protocol's form; a result that is no object stays as it is. */
 export const written = (
   said: PlayedAnswer,
-  write: (result: object, place: number) => unknown
+  write: (played: Played, place: number, result: object) => unknown
 ): ReadonlyArray<unknown> =>
-  resultsOf(said).map((result, place) => Predicate.isObject(result) ? write(result, place) : result)
+  resultsOf(said).map((result, place) =>
+    Predicate.isObject(result) ? write(playedOf(result), place, result) : result
+  )
 
 export interface ResultNames {
   readonly url: string
@@ -329,9 +341,30 @@ export const present = <T extends object>(fields: T): Present<T> => {
   return Object.assign(kept, Object.fromEntries(given.filter(([, value]) => isGiven(value))))
 }
 
-/** A reported charge, unchecked: the ledger decides whether it is plausible. */
-export const charged = (credits: unknown): Pick<EngineAnswer, "credits"> =>
-  Predicate.isNullish(credits) ? {} : { credits: Predicate.isNumber(credits) ? credits : NaN }
+interface AnswerNames {
+  readonly results: string
+  readonly requestId?: string
+  /** Reported charge. */
+  readonly creditsOf?: (answer: unknown) => unknown
+}
+
+/** Reads a body of JSON with a list of results; any other is a bad body. */
+export const answerBy = (
+  names: AnswerNames,
+  found: (result: unknown) => Option.Option<EngineResult>
+) =>
+(body: string): Result.Result<EngineAnswer, Fault> => {
+  const answer = Option.getOrNull(jsonOf(body))
+  const results = fieldAt(answer, names.results)
+  if (!Array.isArray(results)) return Result.fail(badBody)
+  const credits = names.creditsOf?.(answer) ?? undefined
+  return Result.succeed({
+    results: results.map(found),
+    // Unchecked: the ledger decides whether it is plausible.
+    ...(credits === undefined ? {} : { credits: Predicate.isNumber(credits) ? credits : NaN }),
+    ...present({ requestId: textAt(answer, names.requestId ?? "") })
+  })
+}
 
 export const jsonOf = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
 
@@ -345,9 +378,9 @@ export const isoDay = (text: string): Option.Option<string> => {
     : Option.filter(utcDay(`${day}T00:00:00Z`), (real) => real === day)
 }
 
-/** The day in a field, as its first second. */
-export const midnightAt = (value: unknown, name: string): Option.Option<string> =>
-  Option.map(isoDay(textAt(value, name)), (day) => `${day}T00:00:00`)
+/** The first second of a day. */
+export const midnightOf = (text: string): Option.Option<string> =>
+  Option.map(isoDay(text), (day) => `${day}T00:00:00`)
 
 const utcDay = (text: string): Option.Option<string> =>
   Option.map(DateTime.make(text), DateTime.formatIsoDateUtc)

@@ -63,7 +63,7 @@ export const DuckDuckGo: SearchDialect = {
   askedOf: (form) => askedOf(form),
   bodyOf: (said, { query }) => {
     const results = Dialect.resultsOf(said)
-    if (results.length > 0) return resultsPage(query, results.map(foundOf))
+    if (results.length > 0) return resultsPage(query, results.map(Dialect.playedOf))
     return query.includes("fault:empty") ? noneInWords(query) : emptyPage(query)
   },
   answerOf: (body) =>
@@ -122,13 +122,6 @@ const askedOf = (form: unknown): Result.Result<EngineSearch, ServerAnswer> => {
     ...marketOf(textAt(form, "kl")),
     ...Dialect.rangeBy(textAt(form, "df"))
   })
-}
-
-const foundOf = (result: unknown): EngineResult => {
-  const [url = "", title = "", content = ""] = ["url", "title", "content"].map((name) =>
-    textAt(result, name)
-  )
-  return Dialect.dated({ url, title, content }, Dialect.isoDay(textAt(result, "published_date")))
 }
 
 // Escapes a query, so that DuckDuckGo searches for it and executes nothing in it.

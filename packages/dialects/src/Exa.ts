@@ -2,7 +2,6 @@
 import { type DateTime, Option, Result, Schema } from "effect"
 import type { EngineSearch, SearchDialect, ServerAnswer } from "./Dialect.ts"
 import * as Dialect from "./Dialect.ts"
-import { textAt } from "./Dialect.ts"
 
 /** No bound is documented. In UTF-16 code units. */
 const queryCharsMax = 2_000
@@ -30,23 +29,18 @@ export const Exa: SearchDialect = {
     JSON.stringify({
       requestId: "0123456789abcdef",
       resolvedSearchType: "neural",
-      results: Dialect.written(said, (result) => ({
-        id: textAt(result, "url"),
-        title: textAt(result, "title"),
-        url: textAt(result, "url"),
-        text: textAt(result, "content"),
+      results: Dialect.written(said, ({ content, published_date, title, url }, _, result) => ({
+        id: url,
+        title,
+        url,
+        text: content,
         score: Reflect.get(result, "score"),
-        publishedDate: Option.match(Dialect.midnightAt(result, "published_date"), {
-          onNone: () => null,
-          onSome: (midnight) => `${midnight}.000Z`
-        })
+        publishedDate: Option.getOrNull(
+          Option.map(Dialect.midnightOf(published_date), (midnight) => `${midnight}.000Z`)
+        )
       }))
     }),
-  answerOf: (body) =>
-    Result.map(read(body), (answer) => ({
-      results: answer.results.map(found),
-      ...Dialect.present({ requestId: textAt(answer, "requestId") })
-    })),
+  answerOf: (body) => answerOf(body),
   faultOf: (status) => Dialect.ofStatus(status, { 402: { status: "quota_exhausted" } }),
   noKey,
   errorBody: (error) => refusal(401, "INVALID_API_KEY", error).body ?? "",
@@ -120,14 +114,7 @@ const askedOf = (body: unknown): Result.Result<EngineSearch, ServerAnswer> =>
     }
   )
 
-const read = Dialect.readerOf(Schema.Struct({
-  results: Schema.Array(Schema.Unknown),
-  requestId: Schema.optionalKey(Schema.Unknown)
-}))
-
-const found = Dialect.foundBy({
-  url: "url",
-  content: "text",
-  score: "score",
-  day: "publishedDate"
-})
+const answerOf = Dialect.answerBy(
+  { results: "results", requestId: "requestId" },
+  Dialect.foundBy({ url: "url", content: "text", score: "score", day: "publishedDate" })
+)

@@ -146,17 +146,18 @@ export const pageOf = (body: string): Option.Option<Page> =>
 /** Always with status 200, whatever status the page's server returned. */
 export const readerBody = (said: PlayedAnswer): string => {
   const page = resultsOf(said)[0]
-  const content = page === undefined ? "" : Reflect.get(Object(page), "content")
-  const usage = { tokens: tokensOf(textAt(page, "content")) }
+  const { content: text, published_date, title, url } = Dialect.playedOf(page)
+  const content = page === undefined ? "" : Dialect.fieldAt(page, "content")
+  const usage = { tokens: tokensOf(text) }
   return JSON.stringify({
     code: 200,
     status: 20000,
     data: {
-      title: textAt(page, "title"),
+      title,
       description: "",
-      url: textAt(page, "url"),
+      url,
       content,
-      ...Dialect.present({ publishedTime: Dialect.midnightAt(page, "published_date") }),
+      ...Dialect.present({ publishedTime: Dialect.midnightOf(published_date) }),
       metadata: {},
       ...("warning" in said ? { warning: said["warning"] } : {}),
       usage
@@ -256,7 +257,7 @@ export const rerankWires: Readonly<Record<"jina" | "tei", RerankWire>> = {
       Option.map(teiRankingOf(fields), ({ query, texts }) => ({ query, documents: texts })),
     bodyOf: (said) =>
       JSON.stringify(
-        Dialect.written(said, (result) => ({
+        Dialect.written(said, (_played, _place, result) => ({
           index: Dialect.fieldAt(result, "index"),
           score: Dialect.fieldAt(result, "relevance_score")
         }))

@@ -1,7 +1,7 @@
 /**
  * SearXNG's protocol: one GET to a self-hosted instance. By its documentation and source of 2026.
  */
-import { Option, Result, Schema } from "effect"
+import { Option, Result } from "effect"
 import type { EngineAnswer, EngineSearch, Fault, SearchDialect, ServerAnswer } from "./Dialect.ts"
 import * as Dialect from "./Dialect.ts"
 import { textAt } from "./Dialect.ts"
@@ -87,11 +87,9 @@ const askedOf = (fields: unknown): Result.Result<EngineSearch, ServerAnswer> => 
 const bodyOf = (said: Dialect.PlayedAnswer, query: string) => ({
   query,
   number_of_results: 0,
-  results: Dialect.written(said, (result) => ({
-    url: textAt(result, "url"),
-    title: textAt(result, "title"),
-    content: textAt(result, "content"),
-    publishedDate: Option.getOrNull(Dialect.midnightAt(result, "published_date")),
+  results: Dialect.written(said, ({ published_date, ...result }) => ({
+    ...result,
+    publishedDate: Option.getOrNull(Dialect.midnightOf(published_date)),
     engine: "sandbox",
     engines: ["sandbox"],
     category: "general"
@@ -103,20 +101,17 @@ const bodyOf = (said: Dialect.PlayedAnswer, query: string) => ({
   unresponsive_engines: []
 })
 
-const read = Dialect.readerOf(Schema.Struct({
-  results: Schema.Array(Schema.Unknown),
-  unresponsive_engines: Schema.optionalKey(Schema.Unknown)
-}))
-
 /** Its scores are sums over engines, and not comparable with others'. */
 const found = Dialect.foundBy({ url: "url", content: "content", day: "publishedDate" })
+const read = Dialect.answerBy({ results: "results" }, found)
+
+const hasFailedEngines = (body: string): boolean =>
+  Dialect.listAt(Option.getOrNull(Dialect.jsonOf(body)), "unresponsive_engines").length > 0
 
 /** No results while engines failed: whether there are any is unknown. */
 const answerOf = (body: string): Result.Result<EngineAnswer, Fault> =>
-  Result.flatMap(
+  Result.filterOrFail(
     read(body),
-    (answer): Result.Result<EngineAnswer, Fault> =>
-      answer.results.length === 0 && Dialect.listAt(answer, "unresponsive_engines").length > 0
-        ? Result.fail({ status: "network_error", detail: "engine_failed" })
-        : Result.succeed({ results: answer.results.map(found) })
+    ({ results }) => results.length > 0 || !hasFailedEngines(body),
+    (): Fault => ({ status: "network_error", detail: "engine_failed" })
   )

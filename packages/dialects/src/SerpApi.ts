@@ -170,12 +170,15 @@ const answerOf = (body: string, now: DateTime.Utc): Result.Result<EngineAnswer, 
     })
   })
 
-export const googleShown = (result: object, place: number) => ({
+export const googleShown = (
+  { content, published_date, title, url }: ReturnType<typeof Dialect.playedOf>,
+  place: number
+) => ({
   position: place + 1,
-  title: textAt(result, "title"),
-  link: textAt(result, "url"),
-  snippet: textAt(result, "content"),
-  ...Dialect.present({ date: dayShown(textAt(result, "published_date")) })
+  title,
+  link: url,
+  snippet: content,
+  ...Dialect.present({ date: dayShown(published_date) })
 })
 
 export const googleResult = (now: DateTime.Utc) =>

@@ -35,11 +35,7 @@ export const Serper: SearchDialect = {
       organic: Dialect.written(said, googleShown),
       credits: 1
     }),
-  answerOf: (body, now) =>
-    Result.map(read(body), ({ credits, organic }) => ({
-      results: organic.map(googleResult(now)),
-      ...Dialect.charged(credits)
-    })),
+  answerOf: (body, now) => Dialect.answerBy(names, googleResult(now))(body),
   faultOf: (status, body) =>
     status === 400 && /credits/i.test(body)
       ? Option.some({ status: "quota_exhausted" })
@@ -55,10 +51,10 @@ export const Serper: SearchDialect = {
   }
 }
 
-const read = Dialect.readerOf(Schema.Struct({
-  organic: Schema.Array(Schema.Unknown),
-  credits: Schema.optionalKey(Schema.Unknown)
-}))
+const names = {
+  results: "organic",
+  creditsOf: (answer: unknown) => Dialect.fieldAt(answer, "credits")
+}
 
 const Fields = Schema.Struct({
   q: Schema.NonEmptyString,

@@ -1,15 +1,8 @@
 /**
  * Tavily's protocol: search and usage. JSON in both directions, the key in a header.
  */
-import { DateTime, Option, Predicate, Result, Schema } from "effect"
-import type {
-  EngineAnswer,
-  EngineSearch,
-  Fault,
-  PlayedAnswer,
-  SearchDialect,
-  ServerAnswer
-} from "./Dialect.ts"
+import { DateTime, Option, Predicate, Result, Schema, SchemaIssue } from "effect"
+import type { EngineSearch, Fault, PlayedAnswer, SearchDialect, ServerAnswer } from "./Dialect.ts"
 import * as Dialect from "./Dialect.ts"
 import { textAt } from "./Dialect.ts"
 import countries from "./TavilyCountries.json" with { type: "json" }
@@ -50,7 +43,8 @@ const domains = (most: number) => Schema.Array(Schema.String).check(Schema.isMax
 const given = <S extends Schema.Constraint>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
 
 /** Checked in this order; the first that fails names the refusal. */
-const searchFields = {
+const SearchFields = Schema.Struct({
+  query: Schema.String,
   search_depth: given(Depth),
   topic: given(Topic),
   chunks_per_source: given(between(1, 3)),
@@ -65,10 +59,9 @@ const searchFields = {
   include_usage: given(Schema.Boolean),
   /** `true` is Markdown. */
   include_raw_content: given(RawContent)
-}
-const decodeSearch = Schema.decodeUnknownResult(
-  Schema.Struct({ query: Schema.String, ...searchFields })
-)
+})
+const decodeSearch = Schema.decodeUnknownResult(SearchFields)
+const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
 
 /** `auto_parameters` would choose depth, and so cost, for us. Locale has no field. */
 const fieldsOf = (asked: EngineSearch) => ({
@@ -101,7 +94,10 @@ const askedOf = (body: unknown): Result.Result<EngineSearch, ServerAnswer> => {
     )
   }
   return Result.mapBoth(decodeSearch(body), {
-    onFailure: () => refusal(400, `Invalid ${oddField(body, searchFields) ?? "request"}.`),
+    onFailure: ({ issue }) => {
+      const [field = "request"] = issuesOf(issue).issues[0]?.path ?? []
+      return refusal(400, `Invalid ${String(field)}.`)
+    },
     onSuccess: (fields): EngineSearch => ({
       query,
       depth: fields.search_depth === "advanced" ? "advanced" : "basic",
@@ -121,14 +117,6 @@ const askedOf = (body: unknown): Result.Result<EngineSearch, ServerAnswer> => {
   })
 }
 
-const oddField = (
-  body: unknown,
-  fields: Readonly<Record<string, Schema.ConstraintDecoder<unknown>>>
-): string | undefined =>
-  Object.entries(fields).find(([name, schema]) =>
-    Option.isNone(Schema.decodeUnknownOption(Schema.Struct({ [name]: schema }))(body))
-  )?.[0]
-
 interface Envelope {
   readonly query: string
   readonly results: ReadonlyArray<unknown>
@@ -146,28 +134,14 @@ export const searchBody = <E extends Envelope>(envelope: E) => ({
 
 /** Dates as seen: RFC 1123 with topic news, else the plain day. */
 const bodyOf = (said: PlayedAnswer, topic: string): PlayedAnswer => {
-  const results = Dialect.written(said, (result) => {
-    const moment = DateTime.make(textAt(result, "published_date"))
+  const results = Dialect.written(said, ({ published_date }, _, result) => {
+    const moment = DateTime.make(published_date)
     return topic === "news" && Option.isSome(moment)
       ? { ...result, published_date: DateTime.toDateUtc(moment.value).toUTCString() }
       : result
   })
   return { ...said, results }
 }
-
-/** Results are decoded one by one: an invalid one does not invalidate the answer. */
-const read = Dialect.readerOf(Schema.Struct({
-  results: Schema.Array(Schema.Unknown),
-  usage: Schema.optionalKey(Schema.Unknown),
-  request_id: Schema.optionalKey(Schema.Unknown)
-}))
-
-const answerOf = (body: string): Result.Result<EngineAnswer, Fault> =>
-  Result.map(read(body), ({ request_id, results, usage }) => ({
-    results: results.map(found),
-    ...Dialect.charged(Dialect.fieldAt(usage, "credits")),
-    ...(Predicate.isString(request_id) ? { requestId: request_id } : {})
-  }))
 
 const found = Dialect.foundBy(
   { url: "url", content: "content", score: "score", day: "published_date" },
@@ -212,7 +186,11 @@ export const Tavily = {
   fieldsOf,
   askedOf,
   bodyOf: (said, { fields }) => JSON.stringify(bodyOf(said, textAt(fields, "topic"))),
-  answerOf,
+  answerOf: Dialect.answerBy({
+    results: "results",
+    requestId: "request_id",
+    creditsOf: (answer) => Dialect.fieldAt(Dialect.fieldAt(answer, "usage"), "credits")
+  }, found),
   faultOf,
   noKey,
   errorBody,
@@ -253,10 +231,7 @@ const isRawPage = Schema.is(
 
 /** Texts of pages in a search's answer; none if it is invalid. */
 export const rawPagesOf = (body: string): ReadonlyArray<RawPage> =>
-  Result.match(read(body), {
-    onFailure: () => [],
-    onSuccess: ({ results }) => results.filter(isRawPage)
-  })
+  Dialect.listAt(Option.getOrNull(Dialect.jsonOf(body)), "results").filter(isRawPage)
 
 // Usage of a key, `GET /usage`, absent from the SDK.
 
