@@ -3,20 +3,7 @@
  * unread or have in progress. Writing never blocks; a connection's next call begins once the client
  * has taken a response.
  */
-import {
-  Array as Arr,
-  type Cause,
-  Clock,
-  Effect,
-  Exit,
-  Option,
-  Predicate,
-  Queue,
-  Schema,
-  Scope,
-  Semaphore,
-  Stream
-} from "effect"
+import { Clock, Effect, Exit, Option, Predicate, Queue, Schema, Scope, Semaphore } from "effect"
 import { Headers, HttpServerRequest, HttpServerResponse, HttpTraceContext } from "effect/http"
 import { type RpcMessage, RpcSerialization, RpcServer } from "effect/rpc"
 import { IncomingMessage } from "node:http"
@@ -29,7 +16,7 @@ import {
 } from "../../contract/PublicFailure.ts"
 import * as BodyText from "../../infrastructure/http/BodyText.ts"
 import * as BoundedJson from "../../infrastructure/http/BoundedJson.ts"
-import * as UnreadAnswers from "../../infrastructure/http/UnreadAnswers.ts"
+import * as WaitingAnswers from "../../infrastructure/http/WaitingAnswers.ts"
 import { ArrivedAt } from "./GroundingRpc.ts"
 
 /** Calls of one connection that are in progress or whose responses are unread. */
@@ -38,14 +25,11 @@ const connectionCallsMax = 4
 const contentType = "application/x-ndjson"
 
 interface RpcAnswer {
-  readonly write: (response: unknown, isLast: boolean) => Effect.Effect<void>
+  readonly write: (message: unknown, isLast: boolean) => Effect.Effect<void>
   readonly end: Effect.Effect<void>
 }
 
-interface Line {
-  readonly bytes: Uint8Array
-  readonly isLast: boolean
-}
+const lineOf = (message: unknown): string => `${JSON.stringify(message)}\n`
 
 const encodeFailure = Schema.encodeEffect(
   Schema.toCodecJson(
@@ -82,11 +66,10 @@ export const make = Effect.fnUntraced(function*(
   decode: Decode
 ) {
   const serialization = yield* RpcSerialization.RpcSerialization
-  const unread = yield* UnreadAnswers.make
+  const waiting = yield* WaitingAnswers.make
   const disconnects = yield* Queue.make<number>()
   const answers = new Map<number, RpcAnswer>()
   const places = new WeakMap<Socket, Semaphore.Semaphore>()
-  const encoder = new TextEncoder()
   let clientsCount = 0
   let receive: (clientId: number, message: RpcMessage.FromClientEncoded) => Effect.Effect<void> =
     () => Effect.void
@@ -134,8 +117,7 @@ export const make = Effect.fnUntraced(function*(
   ) {
     const scope = yield* Scope.Scope
     const clientId = clientsCount++
-    const lines = yield* Queue.unbounded<Line, Cause.Done>()
-    const waiting = yield* unread.opened(() => socket.destroy())
+    const response = yield* waiting.open(request)
     const semaphore = placesOf(socket)
     let held = 0
     const place = Effect.andThen(semaphore.take(1), Effect.sync(() => held += 1))
@@ -147,11 +129,9 @@ export const make = Effect.fnUntraced(function*(
       })
 
     const answer: RpcAnswer = {
-      write: (response, isLast) => {
-        const bytes = encoder.encode(`${JSON.stringify(response)}\n`)
-        return Effect.andThen(waiting.add(bytes.length), Queue.offer(lines, { bytes, isLast }))
-      },
-      end: Effect.asVoid(Queue.end(lines))
+      write: (message, isLast) =>
+        response.write(lineOf(message), isLast ? giveBack(1) : Effect.void),
+      end: response.end
     }
     answers.set(clientId, answer)
     yield* Scope.addFinalizer(
@@ -159,31 +139,17 @@ export const make = Effect.fnUntraced(function*(
       Effect.gen(function*() {
         answers.delete(clientId)
         yield* Queue.offer(disconnects, clientId)
-        yield* Queue.shutdown(lines)
-        yield* waiting.close
         yield* giveBack(held)
       })
     )
     const headers = Object.entries(request.headers)
     yield* Effect.forkIn(feed(clientId, answer, frames, { headers, place }), scope)
-
-    // A line counts as read when the connection pulls the next.
-    let taken: ReadonlyArray<Line> = []
-    const next = Effect.gen(function*() {
-      yield* waiting.take(taken.reduce((sum, { bytes }) => sum + bytes.length, 0))
-      yield* giveBack(taken.filter(({ isLast }) => isLast).length)
-      taken = []
-      const more = yield* Queue.takeAll(lines)
-      taken = more
-      return Arr.map(more, ({ bytes }) => bytes)
-    })
-    return HttpServerResponse.stream(Stream.fromPull(Effect.succeed(next)), { contentType })
+    return response.response({ contentType })
   })
 
   const refused = Effect.fnUntraced(function*(refusals: ReadonlyArray<Effect.Effect<unknown>>) {
     const lines = yield* Effect.all(refusals)
-    const body = lines.map((line) => `${JSON.stringify(line)}\n`).join("")
-    return HttpServerResponse.text(body, { status: 400, contentType })
+    return HttpServerResponse.text(lines.map(lineOf).join(""), { status: 400, contentType })
   })
 
   const httpEffect = Effect.gen(function*() {

@@ -5,12 +5,17 @@ import { IncomingMessage } from "node:http"
 import * as UnreadAnswers from "./UnreadAnswers.ts"
 
 export interface WaitingAnswer {
-  /** Writes without waiting. Nothing is written after the end. */
-  readonly write: (text: string) => Effect.Effect<void>
+  /** Writes without waiting. Nothing is written after the end. `read`: once the client took it. */
+  readonly write: (text: string, read?: Effect.Effect<void>) => Effect.Effect<void>
   readonly end: Effect.Effect<void>
   readonly response: (
     head: { readonly contentType: string; readonly status?: number } & Headed
   ) => HttpServerResponse.HttpServerResponse
+}
+
+interface Piece {
+  readonly bytes: Uint8Array
+  readonly read: Effect.Effect<void>
 }
 
 interface Headed {
@@ -32,25 +37,26 @@ export const make: Effect.Effect<Answers, never, Scope.Scope> = Effect.map(
     const encoder = new TextEncoder()
     const open = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest) {
       const source = request.source
-      const pieces = yield* Queue.unbounded<Uint8Array, Cause.Done>()
+      const pieces = yield* Queue.unbounded<Piece, Cause.Done>()
       const waiting = yield* unread.opened(() => {
         if (source instanceof IncomingMessage) source.socket.destroy()
       })
       yield* Effect.addFinalizer(() => Effect.andThen(Queue.shutdown(pieces), waiting.close))
 
       // A piece counts as read when the connection pulls the next.
-      let takenBytes = 0
+      let taken: ReadonlyArray<Piece> = []
       const next = Effect.gen(function*() {
-        yield* waiting.take(takenBytes)
-        takenBytes = 0
+        yield* waiting.take(taken.reduce((sum, { bytes }) => sum + bytes.length, 0))
+        yield* Effect.forEach(taken, ({ read }) => read, { discard: true })
+        taken = []
         const more = yield* Queue.takeAll(pieces)
-        takenBytes = more.reduce((sum, { length }) => sum + length, 0)
-        return Arr.map(more, (piece) => piece)
+        taken = more
+        return Arr.map(more, ({ bytes }) => bytes)
       })
       return {
-        write: (text: string) => {
+        write: (text: string, read = Effect.void) => {
           const bytes = encoder.encode(text)
-          return Effect.andThen(waiting.add(bytes.length), Queue.offer(pieces, bytes))
+          return Effect.andThen(waiting.add(bytes.length), Queue.offer(pieces, { bytes, read }))
         },
         end: Effect.asVoid(Queue.end(pieces)),
         response: ({ contentType, headers = {}, status = 200 }) =>
