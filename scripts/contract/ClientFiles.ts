@@ -1,7 +1,7 @@
 /** The files of the client that are made of the contract's tables and schemas. */
 import { Schema } from "effect"
 import * as Problem from "../../src/adapters/http/Problem.ts"
-import { pathFieldsOf, routeOf } from "../../src/adapters/http/Problem.ts"
+import { routeOf } from "../../src/adapters/http/Problem.ts"
 import { EventView } from "../../src/contract/EventView.ts"
 import { operations } from "../../src/contract/Operations.ts"
 import { contractVersion, versionHeader } from "../../src/contract/PublicFailure.ts"
@@ -142,10 +142,10 @@ const deadlineMsMax = (): number => {
 const routesText = (): string => {
   const rows = names.map((name) => {
     const { method, path } = routeOf(name)
-    const output = name === "Ground" ? GroundingOutcome : operations[name].output
-    const inPath = JSON.stringify(pathFieldsOf(path))
-    return `  ${name}: { method: "${method}", path: "${path}", inPath: ${inPath}, ` +
-      `requires: ${JSON.stringify(required(output))} }`
+    const requires = typeOf(name) === "GroundingOutcome"
+      ? "outcomeFields"
+      : JSON.stringify(required(operations[name].output))
+    return `  ${name}: { method: "${method}", path: "${path}", requires: ${requires} }`
   })
   const answers = names.map((name) => `  readonly ${name}: ${typeOf(name)}`)
   const imported = [...new Set(names.map(typeOf))].filter((name) => name !== "ShownAnswer").sort()
@@ -165,7 +165,6 @@ export interface Route {
   readonly method: "GET" | "POST"
   /** Names in braces are fields of the input. */
   readonly path: string
-  readonly inPath: ReadonlyArray<string>
   /** Fields that every answer has. */
   readonly requires: ReadonlyArray<string>
 }
@@ -180,6 +179,7 @@ export interface Answers {
 ${answers.join("\n")}
 }
 
+const outcomeFields = ${JSON.stringify(required(GroundingOutcome))} as const
 export const routes = {
 ${rows.join(",\n")}
 } as const satisfies Readonly<Record<keyof Answers, Route>>

@@ -12,11 +12,11 @@ export interface Request {
 /**
  * HTTP request of a call. Throws `InvalidArgument` for values that neither a URL nor JSON can hold.
  */
-export const requestFor = ({ inPath, method, path }: Route, input: unknown): Request => {
+export const requestFor = ({ method, path }: Route, input: unknown): Request => {
   if (!isRecord(input)) throw new InvalidArgument("input", "Expected an object")
   const filled = path.replace(/\{(\w+)\}/g, (_, field: string) => segmentOf(field, input[field]))
   const rest = Object.entries(input).filter(([field, value]) =>
-    !inPath.includes(field) && value !== undefined
+    !path.includes(`{${field}}`) && value !== undefined
   )
   if (method === "POST") return { path: filled, body: jsonOf(Object.fromEntries(rest)) }
   const query = new URLSearchParams()

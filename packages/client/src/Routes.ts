@@ -21,7 +21,6 @@ export interface Route {
   readonly method: "GET" | "POST"
   /** Names in braces are fields of the input. */
   readonly path: string
-  readonly inPath: ReadonlyArray<string>
   /** Fields that every answer has. */
   readonly requires: ReadonlyArray<string>
 }
@@ -44,63 +43,43 @@ export interface Answers {
   readonly SearchEvidence: EvidenceFound
 }
 
+const outcomeFields = [
+  "session_id",
+  "request_id",
+  "mode",
+  "need",
+  "searches",
+  "pack",
+  "evidence_block",
+  "llm_context",
+  "rungs",
+  "budget"
+] as const
 export const routes = {
-  Ground: {
-    method: "POST",
-    path: "/v1/groundings",
-    inPath: [],
-    requires: [
-      "session_id",
-      "request_id",
-      "mode",
-      "need",
-      "searches",
-      "pack",
-      "evidence_block",
-      "llm_context",
-      "rungs",
-      "budget"
-    ]
-  },
+  Ground: { method: "POST", path: "/v1/groundings", requires: outcomeFields },
   GetSession: {
     method: "GET",
     path: "/v1/sessions/{session_id}/events",
-    inPath: ["session_id"],
     requires: ["session_id", "events"]
   },
   GetPack: {
     method: "GET",
     path: "/v1/groundings/{session_id}/{request_id}",
-    inPath: ["session_id", "request_id"],
-    requires: [
-      "session_id",
-      "request_id",
-      "mode",
-      "need",
-      "searches",
-      "pack",
-      "evidence_block",
-      "llm_context",
-      "rungs",
-      "budget"
-    ]
+    requires: outcomeFields
   },
   GetPackView: {
     method: "GET",
     path: "/v1/groundings/{session_id}/{request_id}/view",
-    inPath: ["session_id", "request_id"],
     requires: ["audience", "text"]
   },
   RecordShown: {
     method: "POST",
     path: "/v1/groundings/{session_id}/{request_id}/shown",
-    inPath: ["session_id", "request_id"],
     requires: ["recorded"]
   },
   Research: {
     method: "POST",
     path: "/v1/research",
-    inPath: [],
     requires: [
       "search_query",
       "search_summary",
@@ -124,7 +103,6 @@ export const routes = {
   Outline: {
     method: "POST",
     path: "/v1/outlines",
-    inPath: [],
     requires: [
       "course_title",
       "modules",
@@ -139,7 +117,6 @@ export const routes = {
   GetHealth: {
     method: "GET",
     path: "/v1/health",
-    inPath: [],
     requires: [
       "as_of",
       "from",
@@ -152,12 +129,7 @@ export const routes = {
       "read_models"
     ]
   },
-  SearchEvidence: {
-    method: "POST",
-    path: "/v1/evidence/search",
-    inPath: [],
-    requires: ["found", "vectors"]
-  }
+  SearchEvidence: { method: "POST", path: "/v1/evidence/search", requires: ["found", "vectors"] }
 } as const satisfies Readonly<Record<keyof Answers, Route>>
 
 /** Milliseconds from arrival to answer: `default` by tier, and what a caller may ask for. */
