@@ -13,7 +13,7 @@ import { ProviderName, SearchHit, SearchStatus } from "../domain/search/SearchSt
 import { EvidenceSource, GroundingOutcome } from "../domain/session/GroundingOutcome.ts"
 import * as Input from "./Input.ts"
 import { operations } from "./Operations.ts"
-import { EvidenceFailure, PublicFailure } from "./PublicFailure.ts"
+import { PublicFailure } from "./PublicFailure.ts"
 import { operatorOperations } from "./ServiceOperations.ts"
 
 /** Consent is a person's to give, and a course is no turn: an agent can set neither. */
@@ -150,6 +150,8 @@ const place = {
   locale: "Language of the answer, e.g. en or ko-KR."
 }
 
+const schemas = ["input", "output", "failure"] as const
+
 export const agentTools = {
   web_grounding: {
     title: "Ground a question in the web",
@@ -199,9 +201,7 @@ export const agentTools = {
     title: "Search the evidence store",
     description: "Collected pages, papers, notes and nodes, best first. Does not search the " +
       "web, and costs nothing.",
-    input: operations.SearchEvidence.input,
-    output: operations.SearchEvidence.output,
-    failure: EvidenceFailure,
+    ...Struct.pick(operations.SearchEvidence, schemas),
     effect: "reads",
     fields: {
       query: "Words or a question.",
@@ -213,10 +213,8 @@ export const agentTools = {
     title: "List sessions",
     description: "Recorded sessions, the latest first: their questions, and the state and cost " +
       "of their requests. For the next page send next as cursor.",
-    input: operatorOperations.ListSessions.input,
-    output: operatorOperations.ListSessions.output,
+    ...Struct.pick(operatorOperations.ListSessions, schemas),
     hidesOutput: true,
-    failure: PublicFailure,
     effect: "reads",
     fields: {
       state: "Only sessions with a request in this state, e.g. failed.",
@@ -228,10 +226,8 @@ export const agentTools = {
     title: "Timeline of a session",
     description: "Steps of each request of a session: budget, attempts, degradations, " +
       "durations.",
-    input: operatorOperations.GetSessionTimeline.input,
-    output: operatorOperations.GetSessionTimeline.output,
+    ...Struct.pick(operatorOperations.GetSessionTimeline, schemas),
     hidesOutput: true,
-    failure: PublicFailure,
     effect: "reads",
     fields: {
       session_id: "Session id, from list_sessions or web_grounding.",
@@ -242,10 +238,8 @@ export const agentTools = {
     title: "Health of the searches",
     description: "Figures of the last hours' searches: the tenant's or, for the operator, the " +
       "deployment's with its alerts.",
-    input: operations.GetHealth.input,
-    output: operations.GetHealth.output,
+    ...Struct.pick(operations.GetHealth, schemas),
     hidesOutput: true,
-    failure: PublicFailure,
     effect: "reads",
     fields: { hours: "Hours before now; default 24." }
   }
