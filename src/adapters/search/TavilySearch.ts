@@ -3,7 +3,7 @@ import { rawPagesOf, Tavily } from "@web-grounding/dialects/Tavily"
 import { chunksOfText } from "@web-grounding/language/Chunking"
 import { clean, cut } from "@web-grounding/language/Sentences"
 import { isPartial, noPageOf } from "@web-grounding/pages/PageGate"
-import { Cache, Context, Effect, Layer, Option, Result } from "effect"
+import { Cache, Context, Effect, Layer, Option, Record, Result, String } from "effect"
 import { type Engine, EngineFailed, type Readable } from "../../application/ports/Engines.ts"
 import type { SearchProvider } from "../../application/ports/SearchProvider.ts"
 import * as WebAddress from "../../domain/search/WebAddress.ts"
@@ -26,7 +26,11 @@ export const make = (options: TavilyOptions): Effect.Effect<SearchProvider> =>
         const { query, ...fields } = Tavily.fieldsOf({ ...asked, pageText })
         return TavilyTransport.exchange(
           (clientName) =>
-            client.search(cut(query, Tavily.queryCharsMax), { ...inSdkNames(fields), clientName }),
+            client.search(cut(query, Tavily.queryCharsMax), {
+              // The SDK names `include_usage` `includeUsage`.
+              ...Record.mapKeys(fields, String.snakeToCamel),
+              clientName
+            }),
           pageText ? TavilyTransport.rawBodyBytesMax : undefined
         ).pipe(
           Effect.tap(({ body, status }) =>
@@ -39,15 +43,6 @@ export const make = (options: TavilyOptions): Effect.Effect<SearchProvider> =>
     )
     return DialectSearch.keyed(Tavily, options, send)
   })
-
-/** The SDK names `include_usage` `includeUsage`. */
-const inSdkNames = (fields: object): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [
-      name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()),
-      value
-    ])
-  )
 
 // Raw page texts that Tavily sent with its hits, for a short time in memory.
 

@@ -96,24 +96,19 @@ export interface TavilyAccount extends Account {
   readonly projectId?: string
 }
 
-/** Client of the account. None without a key: the SDK itself would send the request without one. */
-export const clientOf = (account: TavilyAccount): Result.Result<TavilyClient, SearchFault> =>
-  Result.map(
-    keyOf(account),
-    (key) => sdkWith(Redacted.value(key), account.baseUrl, account.projectId ?? unset)
-  )
-
 /** Given settings are not taken from the environment; an escaped request goes nowhere. */
 const nowhere = "http://127.0.0.1:9"
 
-const sdkWith = (apiKey: string, baseUrl: string, projectId: string): TavilyClient =>
-  tavily({
-    apiKey,
-    apiBaseURL: baseUrl.replace(/\/+$/, ""),
-    proxies: { http: nowhere, https: nowhere },
-    projectId,
-    orgId: unset
-  })
+/** Client of the account. None without a key: the SDK itself would send the request without one. */
+export const clientOf = (account: TavilyAccount): Result.Result<TavilyClient, SearchFault> =>
+  Result.map(keyOf(account), (key) =>
+    tavily({
+      apiKey: Redacted.value(key),
+      apiBaseURL: account.baseUrl.replace(/\/+$/, ""),
+      proxies: { http: nowhere, https: nowhere },
+      projectId: account.projectId ?? unset,
+      orgId: unset
+    }))
 
 // Tavily's own count of a key's use: `GET /usage`, absent from its SDK.
 
