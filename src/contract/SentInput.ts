@@ -1,34 +1,18 @@
 /** Decodes the input of an operation: once, in the process that answers. */
-import { Effect, Schema } from "effect"
+import { Effect, Record, type Schema } from "effect"
 import * as Input from "./Input.ts"
 import type { InvalidInput } from "./PublicFailure.ts"
-import {
-  type InputOf,
-  type OperationName,
-  operationNames,
-  serviceOperations
-} from "./ServiceOperations.ts"
+import { type InputOf, type OperationName, serviceOperations } from "./ServiceOperations.ts"
 
 type Decode = (input: unknown) => Effect.Effect<unknown, InvalidInput>
 
-const codecOf = (name: OperationName): Schema.Codec<unknown, unknown> =>
-  serviceOperations[name].input
-
-const decoders = new Map<string, Decode>()
-
-const decoderOf = (name: string): Decode => {
-  const known = decoders.get(name)
-  if (known !== undefined) return known
-  const found = operationNames.find((one) => one === name)
-  const made = found === undefined ? refused : Input.decode(codecOf(found))
-  decoders.set(name, made)
-  return made
-}
-
-const refused = () => Effect.die("no operation has this name")
+const decoders: Readonly<Record<string, Decode>> = Record.map(
+  serviceOperations,
+  ({ input }: { readonly input: Schema.Codec<unknown, unknown> }): Decode => Input.decode(input)
+)
 
 export const decodeUnknown = (name: string, input: unknown): Effect.Effect<unknown, InvalidInput> =>
-  decoderOf(name)(input)
+  decoders[name]?.(input) ?? Effect.die("no operation has this name")
 
 /** Decodes the input of an operation, refusing fields that the contract does not know. */
 export const decode = <Name extends OperationName>(

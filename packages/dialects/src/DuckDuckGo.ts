@@ -63,8 +63,9 @@ export const DuckDuckGo: SearchDialect = {
   askedOf: (form) => askedOf(form),
   bodyOf: (said, { query }) => {
     const results = Dialect.resultsOf(said)
-    if (results.length > 0) return resultsPage(query, results.map(Dialect.playedOf))
-    return query.includes("fault:empty") ? noneInWords(query) : emptyPage(query)
+    return results.length === 0
+      ? emptyPage(query)
+      : resultsPage(query, results.map(Dialect.playedOf))
   },
   answerOf: (body) =>
     Result.map(readPage(body), (results) => ({ results: results.map(Option.some) })),
@@ -381,10 +382,6 @@ const emptyPage = (query: string): string => {
     ])
   )
 }
-
-/** The other recorded form of no results. */
-const noneInWords = (query: string): string =>
-  page(query, listOf([`<div class="no-results">No more results.</div>`]))
 
 /** The page before any search: neither results nor a statement that there are none. */
 const homePage = page("", "")

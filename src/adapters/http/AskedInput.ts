@@ -2,13 +2,12 @@
  * Input of a call, from path, query, headers and body. Reports all errors together; unknown fields
  * are ignored.
  */
-import { Effect, Option, Predicate, Schema, SchemaIssue } from "effect"
+import { Effect, Option, Predicate, Record, Schema, SchemaIssue } from "effect"
 import { changedAt, loosely } from "../../contract/LooseInput.ts"
 import type { OperationInput } from "../../contract/Operations.ts"
 import {
   type InputOf,
   type OperationName,
-  operationNames,
   serviceOperations
 } from "../../contract/ServiceOperations.ts"
 import * as BoundedJson from "../../infrastructure/http/BoundedJson.ts"
@@ -54,16 +53,14 @@ const checkOf = (name: OperationName): Check => {
   }
 }
 
-const checks: ReadonlyMap<OperationName, Check> = new Map(
-  operationNames.map((name) => [name, checkOf(name)])
-)
+const checks = Record.map(serviceOperations, (_, name) => checkOf(name))
 
 export const checkedInput = <Name extends OperationName>(name: Name, sent: Sent) =>
   // Decoded by the operation's schema, so it is its input.
   checked(name, sent) as Effect.Effect<SentRequest<InputOf<Name>>, Problem.Refused>
 
 const checked = Effect.fnUntraced(function*(name: OperationName, sent: Sent) {
-  const check = checks.get(name) ?? checkOf(name)
+  const check = checks[name]
   const whole = yield* wholeOf(name, sent)
   const { input, problems } = merged(whole, sent, check)
   const asked = check.decode(input).pipe(
