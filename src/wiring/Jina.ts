@@ -6,10 +6,8 @@ import * as JinaPageReader from "../adapters/jina/JinaPageReader.ts"
 import * as JinaReranker from "../adapters/jina/JinaReranker.ts"
 import type { SettingValues } from "../infrastructure/Settings.ts"
 
-export const reranker = (
-  options: JinaClient.JinaOptions,
-  { JINA_RERANKER_MODEL }: SettingValues
-) => JinaReranker.make({ ...options, model: JINA_RERANKER_MODEL })
+export const reranker = (options: JinaClient.JinaOptions, settings: SettingValues) =>
+  JinaReranker.make({ ...options, model: settings.JINA_RERANKER_MODEL })
 
 export const ownRerankers = (settings: SettingValues) =>
   Option.toArray(settings.RERANKER_BASE_URL).map((baseUrl) =>

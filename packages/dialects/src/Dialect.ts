@@ -265,10 +265,6 @@ export const textAt = (value: unknown, name: string): string => {
   return typeof text === "string" ? text : ""
 }
 
-/** A field with a list of numbers; empty if absent. */
-export const numbersAt = (value: unknown, name: string): ReadonlyArray<number> =>
-  listAt(value, name).filter((item) => typeof item === "number")
-
 /** A field with a list; empty if absent. */
 export const listAt = (value: unknown, name: string): ReadonlyArray<unknown> => {
   const list = fieldAt(value, name)
@@ -344,8 +340,8 @@ export const present = <T extends object>(fields: T): Present<T> => {
 interface AnswerNames {
   readonly results: string
   readonly requestId?: string
-  /** Reported charge. */
-  readonly creditsOf?: (answer: unknown) => unknown
+  /** Path of the reported charge. */
+  readonly credits?: ReadonlyArray<string>
 }
 
 /** Reads a body of JSON with a list of results; any other is a bad body. */
@@ -357,7 +353,7 @@ export const answerBy = (
   const answer = Option.getOrNull(jsonOf(body))
   const results = fieldAt(answer, names.results)
   if (!Array.isArray(results)) return Result.fail(badBody)
-  const credits = names.creditsOf?.(answer) ?? undefined
+  const credits = names.credits?.reduce(fieldAt, answer) ?? undefined
   return Result.succeed({
     results: results.map(found),
     // Unchecked: the ledger decides whether it is plausible.

@@ -131,7 +131,8 @@ const askedOf = (fields: unknown): Result.Result<EngineSearch, ServerAnswer> => 
 
 const bodyOf = (said: PlayedAnswer, query: string, fields: unknown) => {
   const results = Dialect.written(said, googleShown)
-  const about = {
+  const isEmpty = results.length === 0
+  return {
     search_metadata: {
       id: createHash("sha256").update(query.toWellFormed()).digest("hex").slice(0, 24),
       status: "Success"
@@ -139,12 +140,12 @@ const bodyOf = (said: PlayedAnswer, query: string, fields: unknown) => {
     search_parameters: fields,
     search_information: {
       query_displayed: query,
-      organic_results_state: results.length === 0 ? "Fully empty" : "Results for exact spelling"
-    }
+      organic_results_state: isEmpty ? "Fully empty" : "Results for exact spelling"
+    },
+    ...(isEmpty
+      ? { error: "Google hasn't returned any results for this query." }
+      : { organic_results: results })
   }
-  return results.length === 0
-    ? { ...about, error: "Google hasn't returned any results for this query." }
-    : { ...about, organic_results: results }
 }
 
 const read = Dialect.readerOf(Schema.Struct({

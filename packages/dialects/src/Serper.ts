@@ -35,7 +35,8 @@ export const Serper: SearchDialect = {
       organic: Dialect.written(said, googleShown),
       credits: 1
     }),
-  answerOf: (body, now) => Dialect.answerBy(names, googleResult(now))(body),
+  answerOf: (body, now) =>
+    Dialect.answerBy({ results: "organic", credits: ["credits"] }, googleResult(now))(body),
   faultOf: (status, body) =>
     status === 400 && /credits/i.test(body)
       ? Option.some({ status: "quota_exhausted" })
@@ -49,11 +50,6 @@ export const Serper: SearchDialect = {
     429: refusal(429, "Rate limit exceeded. Please try again later."),
     "serper-credits": refusal(400, "Not enough credits")
   }
-}
-
-const names = {
-  results: "organic",
-  creditsOf: (answer: unknown) => Dialect.fieldAt(answer, "credits")
 }
 
 const Fields = Schema.Struct({

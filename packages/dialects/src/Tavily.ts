@@ -157,15 +157,13 @@ const faultByStatus: Readonly<Record<number, Fault>> = {
 const faultOf = (httpStatus: number, body: string): Option.Option<Fault> =>
   httpStatus === 429 ? Option.some(limitOf(body)) : Dialect.ofStatus(httpStatus, faultByStatus)
 
-const decodeError = Schema.decodeUnknownOption(
-  Schema.fromJsonString(Schema.Struct({ detail: Schema.Struct({ error: Schema.String }) }))
-)
-
 /** In 2024-09 an exhausted plan also answered 429; only the words distinguish it. */
-const limitOf = (body: string): Fault =>
-  Option.exists(decodeError(body), ({ detail }) => /\bplan\b|usage limit/i.test(detail.error))
+const limitOf = (body: string): Fault => {
+  const detail = Dialect.fieldAt(Option.getOrNull(Dialect.jsonOf(body)), "detail")
+  return /\bplan\b|usage limit/i.test(textAt(detail, "error"))
     ? { status: "quota_exhausted" }
     : { status: "rate_limited" }
+}
 
 const errorBody = (error: string): string => JSON.stringify({ detail: { error } })
 const refusal = (status: number, error: string) => Dialect.jsonAnswer(status, { detail: { error } })
@@ -189,7 +187,7 @@ export const Tavily = {
   answerOf: Dialect.answerBy({
     results: "results",
     requestId: "request_id",
-    creditsOf: (answer) => Dialect.fieldAt(Dialect.fieldAt(answer, "usage"), "credits")
+    credits: ["usage", "credits"]
   }, found),
   faultOf,
   noKey,
@@ -220,17 +218,11 @@ export const Tavily = {
 
 // Texts of pages that come with hits.
 
-export interface RawPage {
-  readonly url: string
-  readonly raw_content: string
-}
-
-const isRawPage = Schema.is(
-  Schema.Struct({ url: Schema.String, raw_content: Schema.NonEmptyString })
-)
+const RawPage = Schema.Struct({ url: Schema.String, raw_content: Schema.NonEmptyString })
+const isRawPage = Schema.is(RawPage)
 
 /** Texts of pages in a search's answer; none if it is invalid. */
-export const rawPagesOf = (body: string): ReadonlyArray<RawPage> =>
+export const rawPagesOf = (body: string): ReadonlyArray<typeof RawPage.Type> =>
   Dialect.listAt(Option.getOrNull(Dialect.jsonOf(body)), "results").filter(isRawPage)
 
 // Usage of a key, `GET /usage`, absent from the SDK.

@@ -1,7 +1,7 @@
 /** Encodes a fault: a plain answer, or the honest one altered. */
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import {
-  numbersAt,
+  listAt,
   type PlayedAnswer as Answer,
   resultsOf,
   type SearchDialect,
@@ -104,8 +104,8 @@ const altering: Readonly<Record<string, Alter>> = {
   "missing-result": withResults((results) => results.slice(1)),
   "doubled-result": withResults((results) => [...results.slice(0, 1), ...results]),
   "odd-numbers": withFields(() => ({ score: null, relevance_score: "NaN", embedding: [null] })),
-  "short-vectors": withFields((one) => ({ embedding: numbersAt(one, "embedding").slice(1) })),
-  "zero-vectors": withFields((one) => ({ embedding: numbersAt(one, "embedding").map(() => 0) }))
+  "short-vectors": withFields((one) => ({ embedding: listAt(one, "embedding").slice(1) })),
+  "zero-vectors": withFields((one) => ({ embedding: listAt(one, "embedding").map(() => 0) }))
 }
 
 type Send = (fault: Fault.Fault, honest: HonestAnswer) => HttpServerResponse.HttpServerResponse
