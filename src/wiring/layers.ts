@@ -4,7 +4,7 @@ import { publicNetwork } from "@web-grounding/safe-fetch/Network"
 import { Context, Effect, Layer, Option } from "effect"
 import * as OutsideAnchors from "../adapters/anchors/OutsideAnchors.ts"
 import type { Parts } from "../adapters/cli/Wiring.ts"
-import * as OpenAiEmbedder from "../adapters/openai/OpenAiEmbedder.ts"
+import * as JinaEmbedder from "../adapters/jina/JinaEmbedder.ts"
 import * as LocalPageReader from "../adapters/pages/LocalPageReader.ts"
 import * as PostgresCredits from "../adapters/postgres/PostgresCredits.ts"
 import * as PostgresEventStore from "../adapters/postgres/PostgresEventStore.ts"
@@ -88,8 +88,9 @@ const webEngines = (
     const jina = Option.toArray(settings.JINA_API_KEY)
       .map((apiKey) => ({ apiKey, baseUrl: settings.JINA_BASE_URL }))
     const openAi = Option.map(settings.OPENAI_EMBEDDING_MODEL, (model) =>
-      OpenAiEmbedder.make({
-        apiKey: settings.OPENAI_EMBEDDING_API_KEY,
+      JinaEmbedder.make({
+        engine: "openai",
+        apiKey: Option.getOrUndefined(settings.OPENAI_EMBEDDING_API_KEY),
         baseUrl: settings.OPENAI_EMBEDDING_BASE_URL,
         model,
         dimensions: settings.OPENAI_EMBEDDING_DIMENSIONS

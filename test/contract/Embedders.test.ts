@@ -1,9 +1,9 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Effect, Option, Redacted } from "effect"
+import { Effect, Redacted } from "effect"
+import { embeddingWires } from "../../packages/dialects/src/Jina.ts"
 import { listening, portOf } from "../../packages/safe-fetch/test/support/webServers.ts"
 import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
 import * as JinaEmbedder from "../../src/adapters/jina/JinaEmbedder.ts"
-import * as OpenAiEmbedder from "../../src/adapters/openai/OpenAiEmbedder.ts"
 import type { Embedder } from "../../src/application/ports/Embedder.ts"
 import { oneAnswer } from "../support/oneAnswer.ts"
 import { embedderContract } from "./embedderContract.ts"
@@ -15,10 +15,10 @@ const jinaAt = (baseUrl: string, key: string, dimensions: number) =>
     model: "jina-embeddings-v3",
     dimensions
   })
-
 const openAiWith = (model: string) => (origin: string, key: string, dimensions: number) =>
-  OpenAiEmbedder.make({
-    apiKey: Option.some(Redacted.make(key)),
+  JinaEmbedder.make({
+    engine: "openai",
+    apiKey: Redacted.make(key),
     baseUrl: `${origin}/v1`,
     model,
     dimensions
@@ -29,7 +29,7 @@ embedderContract({
   name: "JinaEmbedder",
   key: "jina-sandbox-1",
   embedderAt: jinaAt,
-  batchTextsMax: JinaEmbedder.batchTextsMax,
+  batchTextsMax: embeddingWires.jina.textsMax,
   rows: [
     { fault: "403", reason: "refused", detail: "blocked" },
     { fault: "409", reason: "refused", detail: "budget" },
@@ -41,7 +41,7 @@ embedderContract({
   name: "OpenAiEmbedder",
   key: "openai-sandbox-1",
   embedderAt: openAiAt,
-  batchTextsMax: OpenAiEmbedder.batchTextsMax,
+  batchTextsMax: embeddingWires.openai.textsMax,
   rows: [
     { fault: "403", reason: "refused", detail: "forbidden" },
     { fault: "404", reason: "refused", detail: "no_such_model" },
@@ -110,7 +110,7 @@ describe("what an embeddings server is sent", () => {
               }))
           )
         })
-        const { textCharsMax } = OpenAiEmbedder
+        const { textCharsMax } = embeddingWires.openai
         const texts = ["x".repeat(textCharsMax + 1), "tram \uD83D"]
         yield* openAiAt(`http://127.0.0.1:${portOf(server)}`, "k", 2).embed(texts, "passage")
         assert.deepStrictEqual(JSON.parse(sent).input, ["x".repeat(textCharsMax), "tram \uFFFD"])

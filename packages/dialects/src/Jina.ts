@@ -1,31 +1,34 @@
 /** Jina's protocols: Reader, reranker and embeddings; OpenAI's servers share the last. */
 import { Option, Result, Schema } from "effect"
+import * as ChatAnswer from "./ChatAnswer.ts"
 import type { PlayedAnswer, ServerAnswer } from "./Dialect.ts"
 import * as Dialect from "./Dialect.ts"
 import { resultsOf, textAt } from "./Dialect.ts"
 
-// Jina's refusals, recognised by HTTP status and error name alone.
+// Refusals, recognised by HTTP status and error name alone.
 
 const refused = <const Detail extends string>(detail: Detail) =>
   ({ reason: "refused", detail }) as const
 
+const common = {
+  400: refused("bad_request"),
+  401: refused("invalid_key"),
+  402: refused("balance"),
+  403: refused("forbidden"),
+  413: refused("too_large"),
+  422: refused("bad_request"),
+  429: refused("rate_limited"),
+  504: { reason: "timeout", detail: "upstream_timeout" },
+  524: { reason: "timeout", detail: "upstream_timeout" }
+} as const
+
 /** 451 and 403 also mean a site that Jina does not read for us. */
-const faultByStatus = new Map(Object.entries(
-  {
-    400: refused("bad_request"),
-    401: refused("invalid_key"),
-    402: refused("balance"),
-    403: refused("forbidden"),
-    409: refused("conflict"),
-    412: refused("too_large"),
-    413: refused("too_large"),
-    422: refused("bad_request"),
-    429: refused("rate_limited"),
-    451: refused("blocked"),
-    504: { reason: "timeout", detail: "upstream_timeout" },
-    524: { reason: "timeout", detail: "upstream_timeout" }
-  } as const
-))
+const faultByStatus = new Map(Object.entries({
+  ...common,
+  409: refused("conflict"),
+  412: refused("too_large"),
+  451: refused("blocked")
+}))
 
 /** Error names that are more specific than their status. */
 const faultByName = new Map(Object.entries({
@@ -36,12 +39,27 @@ const faultByName = new Map(Object.entries({
   TierFeatureConstraintError: refused("plan")
 }))
 
+const isDone = (httpStatus: number): boolean => httpStatus >= 200 && httpStatus < 300
+
 /** Fault of a status; none from 200 to 299, where the body decides. */
 export const faultOf = (httpStatus: number, body: string) => {
-  if (httpStatus >= 200 && httpStatus < 300) return Option.none()
+  if (isDone(httpStatus)) return Option.none()
   const name = textAt(Option.getOrNull(Dialect.jsonOf(body)), "name")
   return Option.some(
     faultByName.get(name) ?? faultByStatus.get(`${httpStatus}`) ?? ofClass(httpStatus)
+  )
+}
+
+const openAiFaultByStatus = new Map(Object.entries({ ...common, 404: refused("no_such_model") }))
+
+/** 429 means rate limit or exhausted credit; the error's code decides. */
+const openAiFaultOf = (httpStatus: number, body: string) => {
+  if (isDone(httpStatus)) return Option.none()
+  const isSpent = httpStatus === 429 && ChatAnswer.isQuotaSpent(ChatAnswer.errorOf(body))
+  return Option.some(
+    isSpent
+      ? refused("balance")
+      : openAiFaultByStatus.get(`${httpStatus}`) ?? ofClass(httpStatus)
   )
 }
 
@@ -192,13 +210,13 @@ const teiRankingOf = Schema.decodeUnknownOption(Schema.Struct({
 const Score = Schema.Finite.check(
   Schema.isBetween({ minimum: -scoreMagnitudeMax, maximum: scoreMagnitudeMax })
 )
-const rankedOf = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Struct({
-  results: Schema.NonEmptyArray(Schema.Struct({ index: Schema.Natural, relevance_score: Score }))
-})))
+const Scored = Schema.Struct({ index: Schema.Natural, score: Score })
+const JinaScored = Scored.pipe(Schema.encodeKeys({ score: "relevance_score" }))
+const rankedOf = Schema.decodeUnknownOption(
+  Schema.fromJsonString(Schema.Struct({ results: Schema.NonEmptyArray(JinaScored) }))
+)
 const teiRankedOf = Schema.decodeUnknownOption(
-  Schema.fromJsonString(
-    Schema.NonEmptyArray(Schema.Struct({ index: Schema.Natural, score: Score }))
-  )
+  Schema.fromJsonString(Schema.NonEmptyArray(Scored))
 )
 
 export interface RankingAsked {
@@ -212,9 +230,7 @@ interface RerankWire {
   readonly documentsMax: number
   readonly fieldsOf: (asked: RankingAsked) => Readonly<Record<string, unknown>>
   /** Scores by document index. */
-  readonly scoresOf: (
-    body: string
-  ) => Option.Option<ReadonlyArray<{ readonly index: number; readonly score: number }>>
+  readonly scoresOf: (body: string) => Option.Option<ReadonlyArray<typeof Scored.Type>>
   readonly askedOf: (fields: unknown) => Option.Option<Ranking>
   readonly bodyOf: (said: PlayedAnswer, fields: unknown) => string
 }
@@ -234,12 +250,7 @@ export const rerankWires: Readonly<Record<"jina" | "tei", RerankWire>> = {
       top_n: documents.length,
       return_documents: false
     }),
-    scoresOf: (body) =>
-      Option.map(
-        rankedOf(body),
-        ({ results }) =>
-          results.map(({ index, relevance_score }) => ({ index, score: relevance_score }))
-      ),
+    scoresOf: (body) => Option.map(rankedOf(body), ({ results }) => results),
     askedOf: rankingOf,
     bodyOf: (said, fields) =>
       JSON.stringify({
@@ -297,28 +308,68 @@ export const embeddingOf = Schema.decodeUnknownOption(Embedding)
 export const inputsOf = ({ input }: Embedding): ReadonlyArray<string> =>
   typeof input === "string" ? [input] : input
 
-export const embeddingFields = (
-  { dimensions, input, model, task }: {
-    readonly model: string
-    readonly input: ReadonlyArray<string>
-    readonly dimensions: number
-    readonly task: "query" | "passage"
-  }
-) => ({
-  model,
-  input,
-  task: `retrieval.${task}`,
-  dimensions,
-  embedding_type: "float",
-  truncate: true
-})
+interface EmbeddingAsked {
+  readonly model: string
+  readonly input: ReadonlyArray<string>
+  readonly dimensions: number
+  readonly task: "query" | "passage"
+}
 
-export const embeddedOf = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Struct({
+/** OpenAI's models that accept `dimensions`; others refuse the field. */
+const canShorten = /^text-embedding-3-/
+
+/** By service. OpenAI's protocol, without a task field, is that of many servers. */
+export const embeddingWires = {
+  jina: {
+    path: embeddingsPath,
+    textsMax: 64,
+    /** Longest text sent, in UTF-16 code units; Jina itself cuts at 8,192 tokens. */
+    textCharsMax: 16_000,
+    fieldsOf: ({ dimensions, input, model, task }: EmbeddingAsked) => ({
+      model,
+      input,
+      task: `retrieval.${task}`,
+      dimensions,
+      embedding_type: "float",
+      truncate: true
+    }),
+    faultOf,
+    /** Fault of a complete body without vectors. */
+    faultIn: (_body: string) => ChatAnswer.notJson
+  },
+  openai: {
+    path: "/embeddings",
+    /** With `textCharsMax` each, below the 300,000 tokens of a request. */
+    textsMax: 32,
+    /** OpenAI refuses a text over 8,192 tokens. */
+    textCharsMax: 8_000,
+    fieldsOf: ({ dimensions, input, model }: EmbeddingAsked) => ({
+      model,
+      input,
+      encoding_format: "float",
+      ...(canShorten.test(model) ? { dimensions } : {})
+    }),
+    faultOf: openAiFaultOf,
+    faultIn: (body: string) => ChatAnswer.toldIn(body, ChatAnswer.notJson)
+  }
+}
+
+const decodeVectors = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Struct({
   data: Schema.Array(Schema.Struct({
-    index: Schema.Natural,
+    index: given(Schema.Natural),
     embedding: Schema.Array(Schema.Finite).check(Schema.isMaxLength(dimensionsRead))
   }))
 })))
+
+/** Vectors by index. Some servers omit index 0, others every index. */
+export const vectorsIn = (body: string) =>
+  Option.map(decodeVectors(body), ({ data }) => {
+    const isIndexed = data.some(({ index }) => index != null)
+    return data.map(({ embedding, index }, place) => ({
+      embedding,
+      index: index ?? (isIndexed ? 0 : place)
+    }))
+  })
 
 export const embeddedBody = (said: PlayedAnswer, body: unknown): string =>
   JSON.stringify({

@@ -22,6 +22,8 @@ interface JinaRequest {
   readonly headers?: Readonly<Record<string, string>>
   readonly body: unknown
   readonly bodyBytesMax: number
+  /** Fault of a status and a body. Default: Jina's. */
+  readonly faultOf?: (status: number, body: string) => Option.Option<JinaFault>
 }
 
 export const failed = ({ detail, reason }: JinaFault): EngineFailed =>
@@ -31,7 +33,7 @@ export const failed = ({ detail, reason }: JinaFault): EngineFailed =>
 export const askJina = Effect.fnUntraced(
   function*(
     { apiKey, baseUrl }: JinaOptions,
-    { body, bodyBytesMax, headers = {}, path }: JinaRequest
+    { body, bodyBytesMax, faultOf = Jina.faultOf, headers = {}, path }: JinaRequest
   ): Effect.fn.Return<string, EngineFailed> {
     if (apiKey !== undefined && !JsonPost.isSendable(apiKey)) {
       return yield* failed({ reason: "refused", detail: "invalid_key" })
@@ -42,7 +44,7 @@ export const askJina = Effect.fnUntraced(
       bodyBytesMax
     ).pipe(Effect.mapError(() => new EngineFailed({ engine, reason: "unreachable" })))
     const text = exchange.body._tag === "Whole" ? exchange.body.text : ""
-    const refused = Jina.faultOf(exchange.status, text)
+    const refused = faultOf(exchange.status, text)
     if (Option.isSome(refused)) {
       return yield* new EngineFailed({
         engine,

@@ -43,7 +43,7 @@ export const DocumentDate = Schema.String.check(
   )
 )
 
-export const dimensionsMax = 8_192
+const dimensionsMax = 8_192
 
 /** Vectors of one model may be compared with each other and with no others. */
 export const EmbeddingModel = Schema.Struct({
