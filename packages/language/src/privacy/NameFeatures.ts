@@ -98,8 +98,8 @@ export const featuresOf = (text: PrivateText) => {
   /** Features of each token, as indexes below `buckets`. */
   const features = read.tokens.map((token, at) =>
     [
-      ...(token.isLetter ? ofLetter(read, at) : ofWord(read, at)),
-      ...(hasDigits(token) ? ofNumber(read, at) : []),
+      ...(token.isLetter ? ofLetter(read, at) : ofWord(read, token, at)),
+      ...(hasDigits(token) ? ofNumber(read, token, at) : []),
       ...ofCues(read, at)
     ].map(bucketOf)
   )
@@ -137,10 +137,11 @@ const clauseKind = ({ text }: Read, at: number): string => {
   return (clause?.isOfQuestion === true ? "q" : "t") + (clause?.isAsking === true ? "a" : "-")
 }
 
-const ofWord = (read: Read, at: number): ReadonlyArray<string> => {
-  const token = read.tokens[at]
-  if (token === undefined) return []
-  const { low, shape, start, word } = token
+const ofWord = (
+  read: Read,
+  { low, shape, start, word }: Token,
+  at: number
+): ReadonlyArray<string> => {
   const [word2, word1, next1, next2] = [-2, -1, 1, 2].map((by) => wordAt(read, at + by))
   const [before, after] = [markAt(read, at), markAt(read, at + 1)]
   const first = shape.slice(0, 1)
@@ -209,10 +210,8 @@ const lengthMax = 12
 
 const hasDigits = (token: Token | undefined): boolean => token !== undefined && /\d/.test(token.low)
 
-const ofNumber = (read: Read, at: number): ReadonlyArray<string> => {
+const ofNumber = (read: Read, token: Token, at: number): ReadonlyArray<string> => {
   const { text: { isOwn, raw }, tokens } = read
-  const token = tokens[at]
-  if (token === undefined) return []
   const { digits, first, last } = runAt(raw, tokens, at)
   const kind = kindOf(token.word)
   const start = kind.slice(0, 1)
