@@ -1,5 +1,6 @@
 /** Wires Jina's engines. */
-import { Option } from "effect"
+import * as PageExtraction from "@web-grounding/pages/PageExtraction"
+import { Effect, Option } from "effect"
 import * as JinaClient from "../adapters/jina/JinaClient.ts"
 import * as JinaEmbedder from "../adapters/jina/JinaEmbedder.ts"
 import * as JinaPageReader from "../adapters/jina/JinaPageReader.ts"
@@ -33,9 +34,11 @@ export const reader = (
   settings: SettingValues,
   isHostAllowed: (host: string) => boolean = JinaPageReader.isPublicHost
 ) =>
-  JinaPageReader.make({
-    ...options,
-    timeoutMs: settings.JINA_READER_TIMEOUT * 1_000,
-    chunkCharsMin: settings.INTERNET_RAG_CHUNK_SIZE,
-    isHostAllowed
-  })
+  Effect.map(PageExtraction.PageExtractions, ({ extractPage }) =>
+    JinaPageReader.make({
+      ...options,
+      timeoutMs: settings.JINA_READER_TIMEOUT * 1_000,
+      chunkCharsMin: settings.INTERNET_RAG_CHUNK_SIZE,
+      extract: extractPage,
+      isHostAllowed
+    }))

@@ -44,7 +44,7 @@ export const engines = (
       network: sandboxNetwork(baseUrl),
       outside: Option.isNone(settings.JINA_API_KEY)
         ? []
-        : [Jina.reader(jina, settings, (host) => host.endsWith(".example"))],
+        : [yield* Jina.reader(jina, settings, (host) => host.endsWith(".example"))],
       workersStart
     })
     if (Option.exists(model, (name) => !ChatScript.names.includes(name))) {

@@ -27,7 +27,7 @@ export const preferred = Effect.fnUntraced(
       : []
     const local = settings.LOCAL_READER_ENABLED ? [yield* localReader(network, settings)] : []
     const { warm } = yield* PageExtraction.PageExtractions
-    if (workersStart === "at once" && settings.LOCAL_READER_ENABLED) yield* warm
+    if (workersStart === "at once" && outside.length + local.length > 0) yield* warm
     return [...outside, ...local, ...raw]
   }
 )

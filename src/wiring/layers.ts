@@ -97,9 +97,8 @@ const webEngines = (
       }))
     const readers = yield* Readers.preferred({
       network: publicNetwork(),
-      outside: jina.map((options) =>
-        Jina.reader({ ...options, baseUrl: settings.JINA_READER_BASE_URL }, settings)
-      ),
+      outside: yield* Effect.forEach(jina, (options) =>
+        Jina.reader({ ...options, baseUrl: settings.JINA_READER_BASE_URL }, settings)),
       workersStart
     })
     return Engines.layer({
@@ -107,7 +106,9 @@ const webEngines = (
       reader: readers,
       ranker: [
         ...Jina.ownRerankers(settings),
-        ...jina.map((options) => Jina.reranker(options, settings))
+        ...jina.map((options) =>
+          Jina.reranker(options, settings)
+        )
       ],
       embedders: [
         ...Option.toArray(openAi),

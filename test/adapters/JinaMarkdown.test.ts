@@ -1,14 +1,18 @@
 /** Jina's Markdown as plain text: what a reader sees stays, what only leads elsewhere goes. */
 import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
 import { chunksOfText } from "../../packages/language/src/passages/Chunking.ts"
 import { hostileTexts } from "../../packages/language/test/support/hostileTexts.ts"
+import { readMarkdown } from "../../packages/pages/src/DocumentReading.ts"
 import * as JinaPageReader from "../../src/adapters/jina/JinaPageReader.ts"
 import { type Dice, draw, makeDice } from "../support/dice.ts"
 import { cpuMsSince } from "../support/machine.ts"
 
 const isFull = process.env["WG_TEST_FULL"] === "1"
 
-const textOf = (markdown: string) => JinaPageReader.readMarkdown(markdown).text
+const nothing = { text: "", headings: [], removed_chars_count: 0 }
+const pageOf = (markdown: string) => Result.getOrElse(readMarkdown(markdown), () => nothing)
+const textOf = (markdown: string) => pageOf(markdown).text
 
 describe("Markdown becomes plain text", () => {
   it.each([
@@ -73,7 +77,7 @@ describe("Markdown becomes plain text", () => {
   })
 
   it("headings are spans of the text", () => {
-    const { headings, text } = JinaPageReader.readMarkdown(
+    const { headings, text } = pageOf(
       "Title\n=====\n\na\n\n## [Fares](https://a.example) ##\n\nb\n\nSub\n---\n\n### C#\n\n####### no"
     )
     assert.deepStrictEqual(
@@ -83,10 +87,10 @@ describe("Markdown becomes plain text", () => {
   })
 
   it("invisible characters are taken out and counted, and hide no mark", () => {
-    const page = JinaPageReader.readMarkdown(
+    const page = pageOf(
       "a\u200B b\u202E [c]\u200B(https://a.example) &#8203;d"
     )
-    assert.deepStrictEqual([page.text, page.removedCount], ["a b c d", 4])
+    assert.deepStrictEqual([page.text, page.removed_chars_count], ["a b c d", 4])
   })
 })
 
@@ -169,7 +173,7 @@ describe("whatever the Markdown", () => {
     const dice = makeDice(18)
     for (let round = 0; round < rounds; round++) {
       const markdown = markdownBy(dice)
-      const { headings, text } = JinaPageReader.readMarkdown(markdown)
+      const { headings, text } = pageOf(markdown)
       assert.isTrue(isWithin(text, markdown), JSON.stringify({ markdown, text }))
       let last = 0
       for (const { end, start } of headings) {

@@ -28,12 +28,12 @@ import * as DuckDuckGo from "../../packages/dialects/src/DuckDuckGo.ts"
 import { dayOf } from "../../packages/dialects/src/SerpApi.ts"
 import { tokensOf } from "../../packages/language/src/privacy/NameTokens.ts"
 import { readText } from "../../packages/language/src/privacy/PrivateText.ts"
+import { readMarkdown } from "../../packages/pages/src/DocumentReading.ts"
 import { markdownBlocks } from "../../packages/pages/src/Markdown.ts"
 import { dateOf } from "../../packages/pages/src/PageFacts.ts"
 import { noPageOf } from "../../packages/pages/src/PageGate.ts"
 import { parseTarget } from "../../packages/safe-fetch/src/Network.ts"
 import * as RobotsRules from "../../packages/safe-fetch/src/RobotsRules.ts"
-import * as Jina from "../../src/adapters/jina/JinaPageReader.ts"
 import * as ChatPackWriter from "../../src/adapters/openai/ChatPackWriter.ts"
 import * as NeedRules from "../../src/domain/need/NeedRules.ts"
 import * as ConfidenceFeatures from "../../src/domain/pack/ConfidenceFeatures.ts"
@@ -168,7 +168,7 @@ const readers: ReadonlyArray<
   ["Markdown", 400_000, markdownBlocks],
   ["gate of a page", 3_000, (text) => noPageOf({ text: `Subscribe. ${text}` })],
   ["Markdown code", 400_000, (text) => markdownBlocks(`\t${text}!`)],
-  ["Jina", 400_000, Jina.readMarkdown],
+  ["Markdown page", 400_000, readMarkdown],
   [
     "DuckDuckGo",
     1_000_000,

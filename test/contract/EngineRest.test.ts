@@ -5,6 +5,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Option, Redacted } from "effect"
 import { TestClock } from "effect/testing"
+import { readDocument } from "../../packages/pages/src/DocumentReading.ts"
 import { listening, portOf } from "../../packages/safe-fetch/test/support/webServers.ts"
 import * as MemoryBreakers from "../../src/adapters/breakers/MemoryBreakers.ts"
 import * as JinaPageReader from "../../src/adapters/jina/JinaPageReader.ts"
@@ -37,7 +38,12 @@ const served = Effect.fnUntraced(function*(status: number, headers: Record<strin
   })
   const options = { apiKey: Redacted.make("k"), baseUrl: `http://127.0.0.1:${portOf(server)}` }
   const isHostAllowed = () => true
-  const reader = JinaPageReader.make({ ...options, timeoutMs: 5_000, isHostAllowed })
+  const reader = JinaPageReader.make({
+    ...options,
+    timeoutMs: 5_000,
+    isHostAllowed,
+    extract: readDocument
+  })
   const reranker = JinaReranker.make({ ...options, model: "m" })
   const gate = ChatNeedGate.make(
     yield* ChatModel.make({

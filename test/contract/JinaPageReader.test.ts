@@ -2,6 +2,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import * as Sentences from "../../packages/language/src/text/Sentences.ts"
+import { readDocument } from "../../packages/pages/src/DocumentReading.ts"
 import * as Corpus from "../../packages/sandbox/src/corpus/Corpus.ts"
 import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
 import * as JinaPageReader from "../../src/adapters/jina/JinaPageReader.ts"
@@ -21,7 +22,9 @@ const readerAt = (
     apiKey: Redacted.make(apiKey),
     baseUrl,
     timeoutMs: 12_000,
-    isHostAllowed
+    isHostAllowed,
+    // Elsewhere in a process of its own, without these spans.
+    extract: (page) => Effect.withTracerEnabled(readDocument(page), false)
   })
 const corpus = Corpus.load("packages/sandbox/corpus").pipe(Effect.provide(NodeServices.layer))
 const readAt = (baseUrl: string, address: string) => readerAt(baseUrl).ask(hit(address))

@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted, Result, Schema } from "effect"
 import { join } from "node:path"
+import { readDocument } from "../../packages/pages/src/DocumentReading.ts"
 import * as JinaEmbedder from "../../src/adapters/jina/JinaEmbedder.ts"
 import * as JinaPageReader from "../../src/adapters/jina/JinaPageReader.ts"
 import * as JinaReranker from "../../src/adapters/jina/JinaReranker.ts"
@@ -30,7 +31,8 @@ const engines: Readonly<
     JinaPageReader.make({
       ...options(baseUrl),
       timeoutMs: 12_000,
-      isHostAllowed: () => true
+      isHostAllowed: () => true,
+      extract: readDocument
     }).ask(hit("https://a.example/")),
   reranker: (baseUrl) =>
     JinaReranker.make({ ...options(baseUrl), model: "jina-reranker-m0" })

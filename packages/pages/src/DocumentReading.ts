@@ -78,11 +78,26 @@ const readText = (text: string): ReadResult =>
     {}
   )
 
-const readMarkdown = (text: string): ReadResult => {
+/** A page may show a link's syntax as text; separated, its halves form no link. */
+const shownLink = /\](?=\(\s{0,9}<?(?:[a-z][a-z\d+.-]{0,30}:|\/\/))/gi
+
+export const readMarkdown = (markdown: string): ReadResult => {
+  // First, so that an invisible character cannot hide a mark.
+  const { removedCount, text } = Sentences.clean(markdown)
   const { body, title, ...dates } = frontMatter(text)
-  const blocks = markdownBlocks(body.replace(/<!--[^]*?-->/g, ""))
+  const blocks = markdownBlocks(withoutComments(body))
+    .map(({ kind, text }) => ({ kind, text: text.replace(shownLink, "] ") }))
   const heading = blocks.find(({ kind }) => kind === "heading")?.text ?? ""
-  return PageFacts.page(blocks, { ...dates, title: title || heading })
+  return Result.map(
+    PageFacts.page(blocks, { ...dates, title: title || heading }),
+    (page) => ({ ...page, removed_chars_count: page.removed_chars_count + removedCount })
+  )
+}
+
+/** What follows the last end of a comment holds none, and is not searched. */
+const withoutComments = (text: string): string => {
+  const end = text.lastIndexOf("-->") + "-->".length
+  return text.slice(0, end).replace(/<!--[^]*?-->/g, "") + text.slice(end)
 }
 
 /** Prose wrapped at a column: lines of similar length, no columns within, no list. */

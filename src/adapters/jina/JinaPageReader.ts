@@ -3,8 +3,11 @@ import { fieldAt, isoDate, isoDay, textAt } from "@web-grounding/dialects/Dialec
 import * as Jina from "@web-grounding/dialects/Jina"
 import { chunksOfText } from "@web-grounding/language/Chunking"
 import * as Sentences from "@web-grounding/language/Sentences"
-import { plainText } from "@web-grounding/pages/ExtractedPage"
-import * as Markdown from "@web-grounding/pages/Markdown"
+import type {
+  ExtractedPage,
+  ExtractionReason,
+  PageDocument
+} from "@web-grounding/pages/ExtractedPage"
 import { isPartial, noPageOf } from "@web-grounding/pages/PageGate"
 import { isPublic, isPublicName, parseTarget } from "@web-grounding/safe-fetch/Network"
 import { Effect, Option, Result } from "effect"
@@ -25,6 +28,10 @@ interface JinaPageReaderOptions extends JinaClient.JinaOptions {
   /** Milliseconds for an attempt, so that Jina gives up before we do. At least 1,000. */
   readonly timeoutMs: number
   readonly isHostAllowed: (host: string) => boolean
+  /** Reads the page's Markdown, in a sealed process as pages that are fetched here. */
+  readonly extract: (
+    page: PageDocument
+  ) => Effect.Effect<ExtractedPage, { readonly reason: ExtractionReason }>
   /** Least length of a closed passage, in UTF-16 code units. Default: 800. */
   readonly chunkCharsMin?: number
 }
@@ -42,7 +49,7 @@ export const make = (options: JinaPageReaderOptions): Engine<"reader"> => ({
   ) {
     const citable = plainAddress(options.isHostAllowed)
     if (Option.isNone(citable(url))) {
-      return yield* JinaClient.failed({ reason: "refused", detail: "address_not_public" })
+      return yield* JinaClient.failed(addressNotPublic)
     }
     const body = yield* JinaClient.askJina(options, {
       path: Jina.readerPath,
@@ -50,10 +57,24 @@ export const make = (options: JinaPageReaderOptions): Engine<"reader"> => ({
       body: { url },
       bodyBytesMax
     })
-    const page = readPage(body, { url, citable, chunkCharsMin })
-    return Result.isSuccess(page) ? page.success : yield* JinaClient.failed(page.failure)
+    const stated = yield* Effect.mapError(
+      Effect.fromResult(statedIn(body, { url, citable })),
+      JinaClient.failed
+    )
+    const extracted = yield* Effect.mapError(
+      options.extract({
+        body: new TextEncoder().encode(Sentences.cut(stated.data.content, markdownCharsMax)),
+        contentType: "text/markdown; charset=utf-8",
+        url: stated.address.href
+      }),
+      ({ reason }) => JinaClient.failed(faultOf(reason))
+    )
+    const page = pageOf(extracted, stated, { url, ...asGiven({ chunkCharsMin }) })
+    return yield* Effect.mapError(Effect.fromResult(page), JinaClient.failed)
   })
 })
+
+const addressNotPublic: JinaClient.JinaFault = { reason: "refused", detail: "address_not_public" }
 
 const plainAddress =
   (isHostAllowed: (host: string) => boolean) =>
@@ -71,47 +92,64 @@ const secondsOf = (timeoutMs: number): number =>
 // Decodes the Reader's answer: a page's text, or why there is none in spite of status 200.
 
 const titleCharsMax = 500
+/** Longest Markdown read, in UTF-16 code units. */
+export const markdownCharsMax = 400_000
 
-const readPage = (
+interface Stated {
+  readonly data: Jina.Page
+  /** Controlled by the page, which may have redirected Jina's browser anywhere. */
+  readonly address: WebAddress.WebAddress
+}
+
+const statedIn = (
   body: string,
-  { chunkCharsMin, citable, url }: {
+  { citable, url }: {
     readonly url: string
     /** Canonical form of a URL that may be cited, if it may. */
     readonly citable: (url: string) => Option.Option<WebAddress.WebAddress>
-    readonly chunkCharsMin: number | undefined
   }
-): Result.Result<PageText, JinaClient.JinaFault> => {
+): Result.Result<Stated, JinaClient.JinaFault> => {
   const decoded = Jina.pageOf(body)
   if (Option.isNone(decoded)) return Result.fail(JinaClient.badBody)
   const data = decoded.value
   const refusal = refusalOf(data)
   if (refusal !== undefined) return Result.fail({ reason: "refused", detail: refusal })
-  // Controlled by the page, which may have redirected Jina's browser anywhere.
-  const address = citable(data.url || url)
-  if (Option.isNone(address)) {
-    return Result.fail({ reason: "refused", detail: "address_not_public" })
-  }
-  const page = readMarkdown(data.content)
+  return Result.fromOption(citable(data.url || url), () => addressNotPublic).pipe(
+    Result.map((address) => ({ data, address }))
+  )
+}
+
+const faultOf = (reason: ExtractionReason): JinaClient.JinaFault =>
+  reason === "timeout"
+    ? { reason, detail: "extraction" }
+    : {
+      reason: reason === "no_text" || reason === "resting" ? "refused" : "malformed",
+      detail: reason
+    }
+
+const pageOf = (
+  page: ExtractedPage,
+  { address, data }: Stated,
+  { chunkCharsMin, url }: Pick<Readable, "chunkCharsMin" | "url">
+): Result.Result<PageText, JinaClient.JinaFault> => {
   const title = Sentences.clean(data.title ?? "")
-  if (page.text === "") return Result.fail({ reason: "refused", detail: "no_text" })
   const fault = noPageOf({ title: title.text, text: page.text })
   if (fault !== undefined) {
     return Result.fail({ reason: fault === "garbled" ? "malformed" : "refused", detail: fault })
   }
+  const isCut = data.content.length > markdownCharsMax || page.truncated === true
   return Result.succeed({
     reader: "jina",
-    ...(address.value.href === url ? {} : { address: address.value }),
+    ...(address.href === url ? {} : { address }),
     ...detailOf(data),
     ...titleOf(title.text),
     ...datesOf(data),
     ...languageOf(data),
-    ...(page.isCut || tokensOf(data) >= tokensMax || isPartial(page.text)
-      ? { truncated: true }
-      : {}),
+    ...(isCut || tokensOf(data) >= tokensMax || isPartial(page.text) ? { truncated: true } : {}),
     text: page.text,
     chunks: chunksOfText(page.text, page.headings, chunkCharsMin),
     headings: page.headings,
-    removed_chars_count: page.removedCount + title.removedCount
+    removed_chars_count: page.removed_chars_count + title.removedCount
   })
 }
 
@@ -167,30 +205,4 @@ const languageOf = ({ metadata }: Jina.Page): Pick<PageText, "language"> => {
 const tokensOf = ({ usage }: Jina.Page): number => {
   const tokens = fieldAt(usage, "tokens")
   return typeof tokens === "number" ? tokens : 0
-}
-
-// Converts Markdown to plain text with the spans of its headings.
-
-/** Longest Markdown read, in UTF-16 code units. */
-export const markdownCharsMax = 400_000
-
-/** A page may show a link's syntax as text; separated, its halves form no link. */
-const shownLink = /\](?=\(\s{0,9}<?(?:[a-z][a-z\d+.-]{0,30}:|\/\/))/gi
-
-/** Text and headings of a page; the text may be empty. */
-export const readMarkdown = (markdown: string) => {
-  // First, so that an invisible character cannot hide a mark.
-  const source = Sentences.clean(Sentences.cut(markdown, markdownCharsMax))
-  const blocks = Markdown.markdownBlocks(source.text)
-    .map(({ kind, text }) => ({ kind, text: text.replace(shownLink, "] ") }))
-  const page = plainText(
-    blocks,
-    Infinity,
-    (text, kind) => kind === "code" ? text.trimEnd() : text.trim()
-  )
-  return {
-    ...page,
-    isCut: markdown.length > markdownCharsMax,
-    removedCount: source.removedCount + page.removedCount
-  }
 }
