@@ -165,10 +165,9 @@ const readers: ReadonlyArray<
   ["WebAddress", 2_048, (text) => WebAddress.canonical(`https://one.example/${text}`)],
   ["Retry-After", headerChars, (text) => RetryAfter.millis(text, now)],
   ["dates", headerChars, (text) => [dateOf(text), dayOf(text, now), isoDate(text)]],
-  ["Markdown", 400_000, markdownBlocks],
   ["gate of a page", 3_000, (text) => noPageOf({ text: `Subscribe. ${text}` })],
   ["Markdown code", 400_000, (text) => markdownBlocks(`\t${text}!`)],
-  ["Markdown page", 400_000, readMarkdown],
+  ["Markdown", 400_000, readMarkdown],
   [
     "DuckDuckGo",
     1_000_000,

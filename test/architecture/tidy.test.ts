@@ -54,8 +54,6 @@ const fewArguments: ReadonlyArray<string> = [
   "LocalEngines.ts: Math.max(0, ...found.map",
   "SearchCall.ts: Math.min(...waits",
   "CheckReadiness.ts: .push(...event.attempts",
-  "EraseSessions.ts: .push(...one.erasures",
-  "EraseSessions.ts: .push(...one.held",
   "PublicApi.ts: .push(...slice.events",
   "ProjectionRunner.ts: Math.max(0, ...lags.map",
   "WhatIfSession.ts: Math.min(rulesVersion, ...rules",

@@ -93,7 +93,7 @@ const secondsOf = (timeoutMs: number): number =>
 
 const titleCharsMax = 500
 /** Longest Markdown read, in UTF-16 code units. */
-export const markdownCharsMax = 400_000
+const markdownCharsMax = 400_000
 
 interface Stated {
   readonly data: Jina.Page
