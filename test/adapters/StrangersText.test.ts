@@ -28,7 +28,7 @@ import * as DuckDuckGo from "../../packages/dialects/src/DuckDuckGo.ts"
 import { dayOf } from "../../packages/dialects/src/SerpApi.ts"
 import { tokensOf } from "../../packages/language/src/privacy/NameTokens.ts"
 import { readText } from "../../packages/language/src/privacy/PrivateText.ts"
-import { readMarkdown } from "../../packages/pages/src/DocumentReading.ts"
+import { readConverted } from "../../packages/pages/src/DocumentReading.ts"
 import { markdownBlocks } from "../../packages/pages/src/Markdown.ts"
 import { dateOf } from "../../packages/pages/src/PageFacts.ts"
 import { noPageOf } from "../../packages/pages/src/PageGate.ts"
@@ -167,7 +167,7 @@ const readers: ReadonlyArray<
   ["dates", headerChars, (text) => [dateOf(text), dayOf(text, now), isoDate(text)]],
   ["gate of a page", 3_000, (text) => noPageOf({ text: `Subscribe. ${text}` })],
   ["Markdown code", 400_000, (text) => markdownBlocks(`\t${text}!`)],
-  ["Markdown", 400_000, readMarkdown],
+  ["Markdown", 400_000, readConverted],
   [
     "DuckDuckGo",
     1_000_000,

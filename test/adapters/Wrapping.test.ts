@@ -1,12 +1,18 @@
 /** Lines of the terminal: no wider than asked for, in any script, and without losing a word. */
 import { assert, describe, it } from "vitest"
-import { indent, widthOf } from "../../src/adapters/cli/terminal/Terminal.ts"
+import { explained, indent, widthOf } from "../../src/adapters/cli/terminal/Terminal.ts"
 
 const texts = [
   "Most tenants in Japan have to give one month's notice before moving out of an ordinary flat.",
   "他の市区町村から引っ越した人は、新しい住所に住み始めた日から14日以内に、市区町村の窓口へ転入届を出さなければならない。 [1]",
   "일본에서 일반 임대차 계약을 맺은 세입자는 보통 퇴거 한 달 전까지 집주인이나 관리회사에 통보해야 한다. [1]"
 ]
+
+it.each([
+  ["http_404", "http_404, the site answered with status 404"],
+  ["never_heard_of", "never_heard_of"],
+  ["constructor", "constructor"]
+])("the terminal explains %s", (code, text) => assert.strictEqual(explained(code), text))
 
 describe("wrapping", () => {
   it("counts two columns for Chinese, Japanese and Korean, none for an accent", () => {

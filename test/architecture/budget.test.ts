@@ -7,13 +7,13 @@ import { globSync, readFileSync } from "node:fs"
 
 const codeLines: Readonly<Record<string, number>> = {
   "packages/client/src": 1_784,
-  "packages/dialects/src": 2_255,
+  "packages/dialects/src": 2_257,
   "packages/language/src": 4_205,
-  "packages/pages/src": 2_962,
+  "packages/pages/src": 2_971,
   "packages/safe-fetch/src": 902,
   "packages/sandbox/src": 1_738,
   src: 357,
-  "src/adapters": 13_393,
+  "src/adapters": 13_394,
   "src/application": 9_305,
   "src/contract": 1_447,
   "src/domain": 10_411,
@@ -25,7 +25,7 @@ const codeLines: Readonly<Record<string, number>> = {
 const filesMax = 411
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-  "{test,scripts}": 69_136,
+  "{test,scripts}": 69_137,
   "packages/*/test": 8_403
 }
 

@@ -37,13 +37,8 @@ const served = Effect.fnUntraced(function*(status: number, headers: Record<strin
     response.writeHead(status, { "content-type": "application/json", ...headers }).end("{}")
   })
   const options = { apiKey: Redacted.make("k"), baseUrl: `http://127.0.0.1:${portOf(server)}` }
-  const isHostAllowed = () => true
-  const reader = JinaPageReader.make({
-    ...options,
-    timeoutMs: 5_000,
-    isHostAllowed,
-    extract: readDocument
-  })
+  const reading = { timeoutMs: 5_000, isHostAllowed: () => true, extract: readDocument }
+  const reader = JinaPageReader.make({ ...options, ...reading })
   const reranker = JinaReranker.make({ ...options, model: "m" })
   const gate = ChatNeedGate.make(
     yield* ChatModel.make({

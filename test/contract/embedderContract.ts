@@ -29,7 +29,7 @@ export const embedderContract = (subject: EmbedderUnderTest): void => {
 
   engineTable({
     name,
-    span: "JinaEmbedder.embed",
+    span: "Embedder.embed",
     key,
     askAt: (baseUrl, apiKey) => embedderAt(baseUrl, apiKey, dimensions).embed(["a", "b"], "query")
   }, [

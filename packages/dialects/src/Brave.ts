@@ -219,7 +219,9 @@ const contextFound = Dialect.foundBy({ url: "url", content: "" })
 /** The age of a source is given in several forms; one of them is the day. */
 const dayIn = (sources: unknown, url: string): Option.Option<string> =>
   Option.firstSomeOf(
-    listAt(Dialect.fieldAt(sources, url), "age").map((age) => Dialect.isoDay(String(age)))
+    listAt(Dialect.fieldAt(sources, url), "age").map((age) =>
+      typeof age === "string" ? Dialect.isoDay(age) : Option.none()
+    )
   )
 
 const contextAnswer = (body: string): Result.Result<EngineAnswer, Fault> =>

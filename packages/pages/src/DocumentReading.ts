@@ -4,6 +4,7 @@ import { isPdf } from "@web-grounding/safe-fetch/PageKind"
 import { Effect, Record, Result } from "effect"
 import { textOf } from "./Charset.ts"
 import {
+  convertedType,
   type ExtractedPage,
   ExtractionFailed,
   type ExtractionReason,
@@ -18,6 +19,10 @@ import * as PdfReading from "./PdfReading.ts"
 
 export const readDocument = Effect.fn("DocumentReading.readDocument")(
   function*({ body, contentType, url }: PageDocument) {
+    if (contentType === convertedType) {
+      const page = readConverted(new TextDecoder().decode(body))
+      return yield* Effect.mapError(Effect.fromResult(page), failedBy)
+    }
     if (isPdf(contentType, body)) return yield* PdfReading.readPdf(body)
     const padded = yield* textOf(body, contentType)
     if (isBinary(padded.slice(0, startChars))) return yield* failed("malformed")
@@ -81,17 +86,23 @@ const readText = (text: string): ReadResult =>
 /** A page may show a link's syntax as text; separated, its halves form no link. */
 const shownLink = /\](?=\(\s{0,9}<?(?:[a-z][a-z\d+.-]{0,30}:|\/\/))/gi
 
-export const readMarkdown = (markdown: string): ReadResult => {
+/** Without an author's head and comments, which a page shows as text. */
+export const readConverted = (markdown: string): ReadResult => {
   // First, so that an invisible character cannot hide a mark.
   const { removedCount, text } = Sentences.clean(markdown)
-  const { body, title, ...dates } = frontMatter(text)
-  const blocks = markdownBlocks(withoutComments(body))
+  const blocks = markdownBlocks(text)
     .map(({ kind, text }) => ({ kind, text: text.replace(shownLink, "] ") }))
-  const heading = blocks.find(({ kind }) => kind === "heading")?.text ?? ""
   return Result.map(
-    PageFacts.page(blocks, { ...dates, title: title || heading }),
+    PageFacts.page(blocks, {}),
     (page) => ({ ...page, removed_chars_count: page.removed_chars_count + removedCount })
   )
+}
+
+const readMarkdown = (text: string): ReadResult => {
+  const { body, title, ...dates } = frontMatter(text)
+  const blocks = markdownBlocks(withoutComments(body))
+  const heading = blocks.find(({ kind }) => kind === "heading")?.text ?? ""
+  return PageFacts.page(blocks, { ...dates, title: title || heading })
 }
 
 /** What follows the last end of a comment holds none, and is not searched. */

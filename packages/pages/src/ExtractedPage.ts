@@ -143,6 +143,9 @@ export const readFrame = (frame: Uint8Array) =>
     )
   })
 
+/** Type of Markdown in UTF-8 that another reader made of a page. */
+export const convertedType = "text/markdown; variant=converted; charset=utf-8"
+
 export interface PageDocument {
   /** A PDF, or text in `contentType`'s charset, else in UTF-8. */
   readonly body: Uint8Array

@@ -5,12 +5,12 @@ import { chunksOfText } from "../../language/src/passages/Chunking.ts"
 import { type Dice, draw, makeDice } from "../../language/test/support/dice.ts"
 import { hostileTexts } from "../../language/test/support/hostileTexts.ts"
 import { cpuMsSince } from "../../language/test/support/machine.ts"
-import { readMarkdown } from "../src/DocumentReading.ts"
+import { readConverted } from "../src/DocumentReading.ts"
 
 const isFull = process.env["WG_TEST_FULL"] === "1"
 
 const nothing = { text: "", headings: [], removed_chars_count: 0 }
-const pageOf = (markdown: string) => Result.getOrElse(readMarkdown(markdown), () => nothing)
+const pageOf = (markdown: string) => Result.getOrElse(readConverted(markdown), () => nothing)
 const textOf = (markdown: string) => pageOf(markdown).text
 
 describe("Markdown becomes plain text", () => {

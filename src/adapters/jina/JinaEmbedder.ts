@@ -42,7 +42,7 @@ export const make = (
     engine,
     model,
     dimensions,
-    embed: Effect.fn("JinaEmbedder.embed")(
+    embed: Effect.fn("Embedder.embed")(
       function*(texts, task) {
         const fault = unfit(texts)
         if (Option.isSome(fault)) {

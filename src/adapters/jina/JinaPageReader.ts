@@ -3,10 +3,11 @@ import { fieldAt, isoDate, isoDay, textAt } from "@web-grounding/dialects/Dialec
 import * as Jina from "@web-grounding/dialects/Jina"
 import { chunksOfText } from "@web-grounding/language/Chunking"
 import * as Sentences from "@web-grounding/language/Sentences"
-import type {
-  ExtractedPage,
-  ExtractionReason,
-  PageDocument
+import {
+  convertedType,
+  type ExtractedPage,
+  type ExtractionReason,
+  type PageDocument
 } from "@web-grounding/pages/ExtractedPage"
 import { isPartial, noPageOf } from "@web-grounding/pages/PageGate"
 import { isPublic, isPublicName, parseTarget } from "@web-grounding/safe-fetch/Network"
@@ -64,7 +65,7 @@ export const make = (options: JinaPageReaderOptions): Engine<"reader"> => ({
     const extracted = yield* Effect.mapError(
       options.extract({
         body: new TextEncoder().encode(Sentences.cut(stated.data.content, markdownCharsMax)),
-        contentType: "text/markdown; charset=utf-8",
+        contentType: convertedType,
         url: stated.address.href
       }),
       ({ reason }) => JinaClient.failed(faultOf(reason))
@@ -119,13 +120,11 @@ const statedIn = (
   )
 }
 
-const faultOf = (reason: ExtractionReason): JinaClient.JinaFault =>
-  reason === "timeout"
-    ? { reason, detail: "extraction" }
-    : {
-      reason: reason === "no_text" || reason === "resting" ? "refused" : "malformed",
-      detail: reason
-    }
+/** A page that is slow to read here is no timeout of Jina's, which would make Jina rest. */
+const faultOf = (reason: ExtractionReason): JinaClient.JinaFault => ({
+  reason: reason === "no_text" || reason === "resting" ? "refused" : "malformed",
+  detail: reason === "timeout" ? "extraction" : reason
+})
 
 const pageOf = (
   page: ExtractedPage,

@@ -149,7 +149,11 @@ export const make = Effect.fnUntraced(function*(
 
   const refused = Effect.fnUntraced(function*(refusals: ReadonlyArray<Effect.Effect<unknown>>) {
     const lines = yield* Effect.all(refusals)
-    return HttpServerResponse.text(lines.map(lineOf).join(""), { status: 400, contentType })
+    return HttpServerResponse.text(lines.map(lineOf).join(""), {
+      status: 400,
+      contentType,
+      headers: WaitingAnswers.always
+    })
   })
 
   const httpEffect = Effect.gen(function*() {
