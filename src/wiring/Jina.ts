@@ -34,11 +34,11 @@ export const reader = (
   settings: SettingValues,
   isHostAllowed: (host: string) => boolean = JinaPageReader.isPublicHost
 ) =>
-  Effect.map(PageExtraction.PageExtractions, ({ extractPage }) =>
+  Effect.map(PageExtraction.PageExtractions, (pages) =>
     JinaPageReader.make({
       ...options,
       timeoutMs: settings.JINA_READER_TIMEOUT * 1_000,
       chunkCharsMin: settings.INTERNET_RAG_CHUNK_SIZE,
-      extract: extractPage,
+      pages,
       isHostAllowed
     }))

@@ -137,7 +137,8 @@ const following = Layer.effectDiscard(Effect.gen(function*() {
     (yield* ApplyRetention).follow,
     (yield* EvidenceApi).gathering
   ]
-  yield* Effect.forEach(all, (follow) => Effect.forkScoped(follow), { discard: true })
+  // All end at the same time; a defect ends its own work alone.
+  yield* Effect.forkScoped(Effect.all(all.map(Effect.exit), { concurrency: "unbounded" }))
 }))
 
 /** Address to listen on, if it differs from the settings, and whether the sandbox is searched. */

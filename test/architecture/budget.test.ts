@@ -9,15 +9,15 @@ const codeLines: Readonly<Record<string, number>> = {
   "packages/client/src": 1_784,
   "packages/dialects/src": 2_257,
   "packages/language/src": 4_205,
-  "packages/pages/src": 2_971,
+  "packages/pages/src": 2_974,
   "packages/safe-fetch/src": 902,
   "packages/sandbox/src": 1_738,
   src: 357,
-  "src/adapters": 13_394,
+  "src/adapters": 13_399,
   "src/application": 9_305,
   "src/contract": 1_447,
   "src/domain": 10_411,
-  "src/infrastructure": 3_112,
+  "src/infrastructure": 3_113,
   "src/wiring": 1_430
 }
 
@@ -25,8 +25,8 @@ const codeLines: Readonly<Record<string, number>> = {
 const filesMax = 411
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-  "{test,scripts}": 69_137,
-  "packages/*/test": 8_403
+  "{test,scripts}": 69_146,
+  "packages/*/test": 8_429
 }
 
 const codeLinesOf = (source: string): number =>

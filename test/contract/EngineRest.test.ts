@@ -5,7 +5,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Option, Redacted } from "effect"
 import { TestClock } from "effect/testing"
-import { readDocument } from "../../packages/pages/src/DocumentReading.ts"
 import { listening, portOf } from "../../packages/safe-fetch/test/support/webServers.ts"
 import * as MemoryBreakers from "../../src/adapters/breakers/MemoryBreakers.ts"
 import * as JinaPageReader from "../../src/adapters/jina/JinaPageReader.ts"
@@ -18,6 +17,7 @@ import * as SearchProvider from "../../src/application/ports/SearchProvider.ts"
 import * as RungWalk from "../../src/application/steps/RungWalk.ts"
 import { chunksOf } from "../../src/domain/page/Page.ts"
 import { pageOf } from "../support/evidencePages.ts"
+import { pagesHere } from "../support/pagesHere.ts"
 import { requested } from "../support/sessionFacts.ts"
 
 const chunks = chunksOf([pageOf("A tenant must give one month's notice before moving out.")])
@@ -37,7 +37,7 @@ const served = Effect.fnUntraced(function*(status: number, headers: Record<strin
     response.writeHead(status, { "content-type": "application/json", ...headers }).end("{}")
   })
   const options = { apiKey: Redacted.make("k"), baseUrl: `http://127.0.0.1:${portOf(server)}` }
-  const reading = { timeoutMs: 5_000, isHostAllowed: () => true, extract: readDocument }
+  const reading = { timeoutMs: 5_000, isHostAllowed: () => true, pages: pagesHere }
   const reader = JinaPageReader.make({ ...options, ...reading })
   const reranker = JinaReranker.make({ ...options, model: "m" })
   const gate = ChatNeedGate.make(

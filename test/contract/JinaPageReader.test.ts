@@ -2,11 +2,11 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import * as Sentences from "../../packages/language/src/text/Sentences.ts"
-import { readDocument } from "../../packages/pages/src/DocumentReading.ts"
 import * as Corpus from "../../packages/sandbox/src/corpus/Corpus.ts"
 import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
 import * as JinaPageReader from "../../src/adapters/jina/JinaPageReader.ts"
 import { oneAnswer } from "../support/oneAnswer.ts"
+import { pagesHere } from "../support/pagesHere.ts"
 import { hit } from "../support/sessionFacts.ts"
 import { commonRows, engineTable } from "./engineTable.ts"
 
@@ -23,8 +23,7 @@ const readerAt = (
     baseUrl,
     timeoutMs: 12_000,
     isHostAllowed,
-    // Elsewhere in a process of its own, without these spans.
-    extract: (page) => Effect.withTracerEnabled(readDocument(page), false)
+    pages: pagesHere
   })
 const corpus = Corpus.load("packages/sandbox/corpus").pipe(Effect.provide(NodeServices.layer))
 const readAt = (baseUrl: string, address: string) => readerAt(baseUrl).ask(hit(address))
@@ -70,7 +69,7 @@ describe("what Jina's Reader is sent", () => {
           "x-max-tokens": String(JinaPageReader.tokensMax),
           "x-retain-images": "none",
           "x-retain-links": "text",
-          "x-timeout": "10"
+          "x-timeout": "9"
         })
       }))
 

@@ -2,7 +2,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted, Result, Schema } from "effect"
 import { join } from "node:path"
-import { readDocument } from "../../packages/pages/src/DocumentReading.ts"
 import * as JinaEmbedder from "../../src/adapters/jina/JinaEmbedder.ts"
 import * as JinaPageReader from "../../src/adapters/jina/JinaPageReader.ts"
 import * as JinaReranker from "../../src/adapters/jina/JinaReranker.ts"
@@ -10,6 +9,7 @@ import type { EngineFailed } from "../../src/application/ports/Engines.ts"
 import { chunksOf } from "../../src/domain/page/Page.ts"
 import { pageOf } from "../support/evidencePages.ts"
 import { oneAnswer } from "../support/oneAnswer.ts"
+import { pagesHere } from "../support/pagesHere.ts"
 import { linesOf, recordingsOf } from "../support/recordings.ts"
 import { hit } from "../support/sessionFacts.ts"
 
@@ -32,7 +32,7 @@ const engines: Readonly<
       ...options(baseUrl),
       timeoutMs: 12_000,
       isHostAllowed: () => true,
-      extract: readDocument
+      pages: pagesHere
     }).ask(hit("https://a.example/")),
   reranker: (baseUrl) =>
     JinaReranker.make({ ...options(baseUrl), model: "jina-reranker-m0" })

@@ -90,19 +90,19 @@ const shownLink = /\](?=\(\s{0,9}<?(?:[a-z][a-z\d+.-]{0,30}:|\/\/))/gi
 export const readConverted = (markdown: string): ReadResult => {
   // First, so that an invisible character cannot hide a mark.
   const { removedCount, text } = Sentences.clean(markdown)
-  const blocks = markdownBlocks(text)
-    .map(({ kind, text }) => ({ kind, text: text.replace(shownLink, "] ") }))
+  const { blocks, isCut } = markdownBlocks(text)
+  const shown = blocks.map(({ kind, text }) => ({ kind, text: text.replace(shownLink, "] ") }))
   return Result.map(
-    PageFacts.page(blocks, {}),
+    PageFacts.page(shown, { isCut }),
     (page) => ({ ...page, removed_chars_count: page.removed_chars_count + removedCount })
   )
 }
 
 const readMarkdown = (text: string): ReadResult => {
   const { body, title, ...dates } = frontMatter(text)
-  const blocks = markdownBlocks(withoutComments(body))
+  const { blocks, isCut } = markdownBlocks(withoutComments(body))
   const heading = blocks.find(({ kind }) => kind === "heading")?.text ?? ""
-  return PageFacts.page(blocks, { ...dates, title: title || heading })
+  return PageFacts.page(blocks, { ...dates, title: title || heading, isCut })
 }
 
 /** What follows the last end of a comment holds none, and is not searched. */

@@ -214,7 +214,7 @@ export const build = (html: string) => {
   flush()
   document.title = head.title.replace(/\s+/g, " ").trim()
   const body: PageElement = document.body
-  return { document, body, head, elements }
+  return { document, body, head, elements, isCut: read < html.length }
 }
 
 /** JSON, or an assignment of it to a framework's name. */

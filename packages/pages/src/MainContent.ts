@@ -34,7 +34,7 @@ export const readContent = (
   html: string,
   url: string
 ): Result.Result<ExtractedPage, ExtractionReason> => {
-  const { body, document, elements, head, removal, title } = parsed(html)
+  const { body, document, elements, head, isCut, removal, title } = parsed(html)
   const { measures: before, titled: ownTitle } = removal
   const titled = Array.from(ownTitle)
   const heading = title === undefined ? "" : inlineOf(title)
@@ -69,7 +69,7 @@ export const readContent = (
   const titles = [heading, facts.title, article?.title, head.title].flatMap((name) => name ?? [])
   const main = contents(chosen, titles)
   const asPage = (blocks: Blocks) =>
-    Result.map(PageFacts.page(blocks, facts, removedBlocks), (page) => {
+    Result.map(PageFacts.page(blocks, { ...facts, isCut }, removedBlocks), (page) => {
       const { hasPassword } = head
       const fault = noPageIn({ ...page, title: facts.title ?? "", heading, html, hasPassword })
       return fault === undefined ? page : { ...page, no_page: fault }

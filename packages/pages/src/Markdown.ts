@@ -1,14 +1,16 @@
 /** Markdown as blocks, each on its own lines: rendered as HTML, and read as a page's HTML is. */
 import MarkdownIt, { type RendererRule, type StateBlock, type StateCore } from "markdown-it"
 import * as HtmlTree from "./HtmlTree.ts"
-import { type Blocks, blocksOf } from "./TextBlocks.ts"
+import { blocksOf } from "./TextBlocks.ts"
 
 /** A longer paragraph with an underline is no heading. In UTF-16 code units. */
 const headingCharsMax = 300
 
 /** Without links and images; lines of code are kept, other blocks are one line. */
-export const markdownBlocks = (markdown: string): Blocks =>
-  blocksOf(HtmlTree.build(parser.render(markdown)).body)
+export const markdownBlocks = (markdown: string) => {
+  const { body, isCut } = HtmlTree.build(parser.render(markdown))
+  return { blocks: blocksOf(body), isCut }
+}
 
 const parser = new MarkdownIt({ html: true })
 // A tag must not take the text after it out of the Markdown.

@@ -25,6 +25,8 @@ type Fact = "canonical_url" | "language" | "modified_date" | "owners" | "publish
 /** `unread_date`: an invalid value in place of a date, as written. */
 export interface PageFacts extends Pick<ExtractedPage, Fact | "unread_date"> {
   readonly links?: ReadonlyArray<Link>
+  /** The page has more elements than are read. */
+  readonly isCut?: boolean
 }
 
 export interface Link {
@@ -288,18 +290,18 @@ const rankOf = (
 /** Page of text blocks, separated by newlines, cut at the maximum length. Fails with `no_text`. */
 export const page = (
   blocks: ReadonlyArray<Pick<TextBlock, "kind" | "text">>,
-  { links = [], title = "", ...facts }: PageFacts,
+  { isCut = false, links = [], title = "", ...facts }: PageFacts,
   removedBlocks = 0
 ): Result.Result<ExtractedPage, ExtractionReason> => {
   const named = Sentences.clean(title.replace(/\s+/g, " ").trim())
-  const { headings, isCut, removedCount, text } = plainText(blocks, textCharsMax)
+  const { headings, removedCount, text, ...whole } = plainText(blocks, textCharsMax)
   if (text === "") return Result.fail("no_text")
   const short = Sentences.cut(named.text, titleCharsMax)
   const placed = placedLinks(text, links)
   const language = languageIn(text, facts.language)
   return Result.succeed({
     text,
-    ...(isCut ? { truncated: true } : {}),
+    ...(isCut || whole.isCut ? { truncated: true } : {}),
     ...(short === "" ? {} : { title: short }),
     ...facts,
     ...(language === undefined ? {} : { language }),

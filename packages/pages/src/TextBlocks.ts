@@ -304,7 +304,8 @@ const rowsOf = (table: PageElement): ReadonlyArray<PageElement> =>
   childrenOf(table).filter(isElement).flatMap((child) =>
     child.localName === "tr"
       ? [child]
-      : /^t(?:head|body|foot)$/.test(child.localName)
+      // Rows of a table with too many children are in additional elements.
+      : /^(?:t(?:head|body|foot)|span)$/.test(child.localName)
       ? rowsOf(child)
       : []
   )

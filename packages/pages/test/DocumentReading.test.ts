@@ -126,4 +126,14 @@ describe("DocumentReading", () => {
       assert.lengthOf(long.text.match(/one month/g) ?? [], 200)
       assert.isTrue(long.truncated)
     }))
+
+  it.effect("says that Markdown has more elements than are read, and keeps long tables' rows", () =>
+    Effect.gen(function*() {
+      const many = yield* read("- word\n".repeat(130_000), "text/markdown")
+      assert.isTrue(many.truncated)
+      const rows = Array.from({ length: 8_100 }, (_, row) => `| k${row} | v${row} |\n`)
+      const table = yield* read(`| a | b |\n| - | - |\n${rows.join("")}`, "text/markdown")
+      assert.include(table.text, "\nk8099 | v8099")
+      assert.notProperty(table, "truncated")
+    }))
 })

@@ -172,7 +172,7 @@ const block = (held: HeldBytes, bytesMax: number) => {
       length = 0
       isFreed = true
       // A reader may have transferred it.
-      if (!buffer.detached) buffer.transfer(0)
+      if (!buffer.detached) buffer = buffer.transferToFixedLength(0)
     }
   }
 }
@@ -216,7 +216,8 @@ export const collect = Effect.fnUntraced(
     const layers = decoders.flatMap((decoder) => [meter(bytesMax), ...decoder])
     return yield* Effect.callback<Uint8Array, FetchFailed>((resume) => {
       pipeline([body, ...layers, sink], (cause) => {
-        resume(cause == null ? Effect.succeed(whole.bytes()) : Effect.fail(failureOf(cause)))
+        // Lazy: after an interruption the bytes are freed, and no fiber asks for them.
+        resume(cause == null ? Effect.sync(whole.bytes) : Effect.fail(failureOf(cause)))
       })
       return Effect.sync(() => void body.destroy())
     })

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Exit, Fiber } from "effect"
 import type { RequestListener } from "node:http"
+import { PassThrough } from "node:stream"
 import {
   brotliCompressSync,
   deflateRawSync,
@@ -8,6 +9,7 @@ import {
   gzipSync,
   zstdCompressSync
 } from "node:zlib"
+import { collect, heldBytes } from "../src/WebExchange.ts"
 import { fetcher, internet, outcome } from "./support/webServers.ts"
 
 const page = "<!doctype html><title>Notice</title><p>A month's notice is enough.</p>"
@@ -251,6 +253,20 @@ describe("a safe fetch", () => {
       assert.deepInclude(failed, { fault: "http_status", status: 404 })
       assert.notInclude(JSON.stringify(failed) + String(failed) + failed.stack, "SECRET")
       assert.strictEqual(yield* outcome(fetch("http://www.wikipedia.org/503")), "http_503")
+    }))
+
+  it.live("ends without its bytes where it is interrupted at the body's end", () =>
+    Effect.gen(function*() {
+      const body = new PassThrough()
+      const bounds = { bytesMax: 1_024, held: heldBytes(1_024) }
+      const fiber = yield* Effect.forkChild(Effect.scoped(collect(body, "", bounds)))
+      yield* Effect.sleep(1)
+      body.on("end", () => fiber.interruptUnsafe())
+      body.end("whole")
+      // A throw in a stream's callback would end the process.
+      assert.isTrue(Exit.hasInterrupts(yield* Fiber.await(fiber)))
+      yield* Effect.sleep(10)
+      assert.isTrue(bounds.held.take(1_024))
     }))
 
   it.live("closes its socket when it is interrupted, in head and in body", () =>

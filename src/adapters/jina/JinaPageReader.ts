@@ -6,9 +6,9 @@ import * as Sentences from "@web-grounding/language/Sentences"
 import {
   convertedType,
   type ExtractedPage,
-  type ExtractionReason,
-  type PageDocument
+  type ExtractionReason
 } from "@web-grounding/pages/ExtractedPage"
+import type { PageExtraction } from "@web-grounding/pages/PageExtraction"
 import { isPartial, noPageOf } from "@web-grounding/pages/PageGate"
 import { isPublic, isPublicName, parseTarget } from "@web-grounding/safe-fetch/Network"
 import { Effect, Option, Result } from "effect"
@@ -22,17 +22,16 @@ import * as JinaClient from "./JinaClient.ts"
 /** Most tokens of a page; Jina trims longer pages and charges by it. */
 export const tokensMax = 20_000
 const bodyBytesMax = 4 * 1024 * 1024
-/** Milliseconds of an attempt's time reserved for the network. */
-const wayMs = 2_000
+/** Milliseconds of an attempt's time reserved for the network and for reading the Markdown. */
+const wayMs = 3_000
+const readingMsMax = 2_000
 
 interface JinaPageReaderOptions extends JinaClient.JinaOptions {
   /** Milliseconds for an attempt, so that Jina gives up before we do. At least 1,000. */
   readonly timeoutMs: number
   readonly isHostAllowed: (host: string) => boolean
   /** Reads the page's Markdown, in a sealed process as pages that are fetched here. */
-  readonly extract: (
-    page: PageDocument
-  ) => Effect.Effect<ExtractedPage, { readonly reason: ExtractionReason }>
+  readonly pages: PageExtraction
   /** Least length of a closed passage, in UTF-16 code units. Default: 800. */
   readonly chunkCharsMin?: number
 }
@@ -52,6 +51,7 @@ export const make = (options: JinaPageReaderOptions): Engine<"reader"> => ({
     if (Option.isNone(citable(url))) {
       return yield* JinaClient.failed(addressNotPublic)
     }
+    yield* options.pages.warm
     const body = yield* JinaClient.askJina(options, {
       path: Jina.readerPath,
       headers: Jina.readerHeaders({ tokensMax, seconds: secondsOf(options.timeoutMs) }),
@@ -63,11 +63,16 @@ export const make = (options: JinaPageReaderOptions): Engine<"reader"> => ({
       JinaClient.failed
     )
     const extracted = yield* Effect.mapError(
-      options.extract({
+      options.pages.extractPage({
         body: new TextEncoder().encode(Sentences.cut(stated.data.content, markdownCharsMax)),
         contentType: convertedType,
         url: stated.address.href
-      }),
+      }).pipe(
+        Effect.timeoutOrElse({
+          duration: readingMsMax,
+          orElse: () => Effect.fail({ reason: "timeout" as const })
+        })
+      ),
       ({ reason }) => JinaClient.failed(faultOf(reason))
     )
     const page = pageOf(extracted, stated, { url, ...asGiven({ chunkCharsMin }) })

@@ -23,8 +23,9 @@ const question = `
       (select json_object_agg(name, setting) from pg_settings
         where name in (${names.map((name) => `'${name}'`).join(", ")})) as settings`
 
-interface Row extends Omit<ServerSession, "isPooled"> {
+interface Row extends Omit<ServerSession, "isPooled" | "settings"> {
   readonly pid: number
+  readonly settings: ServerSession["settings"] | null
 }
 
 const noRow: Row = { pid: 0, isStandby: false, user: "", database: "", settings: {} }
@@ -36,7 +37,7 @@ export const askServer = (pool: pg.Pool): Effect.Effect<ServerSession, unknown> 
       pool.connect().then((client) =>
         client.query<Row>(question).then(({ rows: [row = noRow] }) => {
           client.release()
-          return { ...row, isPooled: row.pid !== startedAs(client) }
+          return { ...row, settings: row.settings ?? {}, isPooled: row.pid !== startedAs(client) }
         }, (reason) => {
           client.release(true)
           return Promise.reject(reason)
