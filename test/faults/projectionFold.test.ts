@@ -1,6 +1,6 @@
 /** At any time the rows of a projection are the fold of the log up to its checkpoint. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Layer, Random, References } from "effect"
+import { Clock, Effect, Fiber, Layer, Random, References } from "effect"
 import pg from "pg"
 import * as PostgresReadModels from "../../src/adapters/postgres/models/PostgresReadModels.ts"
 import * as SessionLog from "../../src/application/log/SessionLog.ts"
@@ -38,6 +38,8 @@ const sequencesCount = full ? 1_000 : 80
 const snapshotsCount = full ? 50 : 15
 /** Where something else has to happen meanwhile. */
 const snapshotsMax = 200
+/** Each folds the whole log, which goes on growing: a slow machine takes fewer. */
+const watchMsMax = 60_000
 /** Events that a snapshot must have been taken of, for the reading to have gone on meanwhile. */
 const grownMin = full ? 100 : 20
 /** Above that of any of the models. */
@@ -229,8 +231,10 @@ const watching = Effect.fnUntraced(function*(
   yield* query(client, "set application_name = 'watch'")
   let wrong = 0
   let grown = 0
+  const untilMs = (yield* Clock.currentTimeMillis) + watchMsMax
   for (let taken = 0; taken < snapshotsMax; taken++) {
-    if (taken >= snapshotsCount && isEnough({ wrong, grown })) break
+    const isLate = (yield* Clock.currentTimeMillis) > untilMs
+    if ((isLate || taken >= snapshotsCount) && isEnough({ wrong, grown })) break
     yield* Effect.sleep(5 + (yield* Random.next) * 40)
     for (const consumer of served) {
       const { differs, events } = yield* snapshotDiffers(client, consumer)
