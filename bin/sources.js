@@ -5,7 +5,11 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
-const folders = ["bin", "migrations", "packages/language/src", "packages/pages/src", "packages/safe-fetch/src", "packages/sandbox", "src"]
+const packages = existsSync(join(root, "packages")) ? readdirSync(join(root, "packages")) : []
+const folders = [
+  ...["bin", "migrations", "packages/sandbox/corpus", "src"],
+  ...packages.map((name) => `packages/${name}/src`)
+]
 /** Of the packages, the list of what npm installed last. */
 const files = [
   "node_modules/.package-lock.json",

@@ -6,7 +6,7 @@
  * sources are run as they are.
  */
 import { execFileSync } from "node:child_process"
-import { existsSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { digestOfSources } from "../bin/sources.js"
@@ -28,6 +28,9 @@ const targets = {
   },
   service: async () => {
     const digest = digestOfSources()
+    const record = join(root, "dist/sources.sha256")
+    // npm prepares the project whenever it packs it, and processes may be running from what is there.
+    if (existsSync(record) && readFileSync(record, "utf8") === digest) return
     const { bundle } = await import("./bundle.js").catch(() => ({ bundle: undefined }))
     if (bundle === undefined) {
       console.error("web-grounding: not bundled, for rolldown does not run here")
@@ -38,7 +41,7 @@ const targets = {
     compile("tsconfig.build.client.json", "--noCheck")
     await bundle(root, join(root, "dist"))
     // Last, so that what was built by halves is not run.
-    writeFileSync(join(root, "dist/sources.sha256"), digest)
+    writeFileSync(record, digest)
   }
 }
 

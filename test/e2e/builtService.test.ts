@@ -67,8 +67,13 @@ describe("a clone", () => {
     assert.strictEqual(run(folder), "two")
     writeFileSync(source, first)
     assert.strictEqual(run(folder), "built")
-    writeFileSync(join(folder, "src/Another.ts"), "")
-    assert.strictEqual(run(folder), "one")
+    mkdirSync(join(folder, "packages/any/src"), { recursive: true })
+    assert.strictEqual(run(folder), "built")
+    for (const file of ["packages/any/src/Another.ts", "src/Another.ts"]) {
+      writeFileSync(join(folder, file), "")
+      assert.strictEqual(run(folder), "one")
+      rmSync(join(folder, file))
+    }
   })
 })
 
