@@ -86,7 +86,7 @@ const readText = (text: string): ReadResult =>
 /** A page may show a link's syntax as text; separated, its halves form no link. */
 const shownLink = /\](?=\(\s{0,9}<?(?:[a-z][a-z\d+.-]{0,30}:|\/\/))/gi
 
-/** Without an author's head and comments, which a page shows as text. */
+/** Has no front matter, and what looks like a comment is text that the page shows. */
 export const readConverted = (markdown: string): ReadResult => {
   // First, so that an invisible character cannot hide a mark.
   const { removedCount, text } = Sentences.clean(markdown)
@@ -105,7 +105,7 @@ const readMarkdown = (text: string): ReadResult => {
   return PageFacts.page(blocks, { ...dates, title: title || heading, isCut })
 }
 
-/** What follows the last end of a comment holds none, and is not searched. */
+/** Text after the last `-->` has no comment; to search it would take quadratic time. */
 const withoutComments = (text: string): string => {
   const end = text.lastIndexOf("-->") + "-->".length
   return text.slice(0, end).replace(/<!--[^]*?-->/g, "") + text.slice(end)

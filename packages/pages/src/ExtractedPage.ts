@@ -3,7 +3,7 @@ import * as Sentences from "@web-grounding/language/Sentences"
 import { Effect, Schema } from "effect"
 import { NoPage } from "./PageGate.ts"
 import type { Frame } from "./sealed/SealedWork.ts"
-import type { BlockKind, TextBlock } from "./TextBlocks.ts"
+import type { TextBlock } from "./TextBlocks.ts"
 
 /** Longest extracted text, in UTF-16 code units. A longer one is cut and marked `truncated`. */
 export const textCharsMax = 1_000_000
@@ -86,8 +86,7 @@ export type PageAnswer = typeof PageAnswer.Type
  */
 export const plainText = (
   blocks: ReadonlyArray<Pick<TextBlock, "kind" | "text">>,
-  charsMax: number,
-  trimmed: (text: string, kind: BlockKind) => string = (text) => text.trim()
+  charsMax: number
 ) => {
   const lines: Array<string> = []
   const headings: Array<Sentences.Span> = []
@@ -98,7 +97,7 @@ export const plainText = (
     const cleaned = Sentences.clean(text)
     removedCount += cleaned.removedCount
     const start = length === 0 ? 0 : length + 1
-    const whole = trimmed(cleaned.text, kind)
+    const whole = cleaned.text.trim()
     if (whole === "") continue
     const line = Sentences.cut(whole, Math.max(0, charsMax - start))
     isCut = line.length < whole.length

@@ -23,14 +23,14 @@ import * as JinaClient from "./JinaClient.ts"
 export const tokensMax = 20_000
 const bodyBytesMax = 4 * 1024 * 1024
 /** Milliseconds of an attempt's time reserved for the network and for reading the Markdown. */
-const wayMs = 3_000
+const reservedMs = 3_000
 const readingMsMax = 2_000
 
 interface JinaPageReaderOptions extends JinaClient.JinaOptions {
   /** Milliseconds for an attempt, so that Jina gives up before we do. At least 1,000. */
   readonly timeoutMs: number
   readonly isHostAllowed: (host: string) => boolean
-  /** Reads the page's Markdown, in a sealed process as pages that are fetched here. */
+  /** Reads the Markdown in a sealed process, where fetched pages are read too. */
   readonly pages: PageExtraction
   /** Least length of a closed passage, in UTF-16 code units. Default: 800. */
   readonly chunkCharsMin?: number
@@ -93,7 +93,7 @@ const plainAddress =
   }
 
 const secondsOf = (timeoutMs: number): number =>
-  Math.max(1, Math.trunc((timeoutMs - wayMs) / 1_000))
+  Math.max(1, Math.trunc((timeoutMs - reservedMs) / 1_000))
 
 // Decodes the Reader's answer: a page's text, or why there is none in spite of status 200.
 
@@ -125,7 +125,7 @@ const statedIn = (
   )
 }
 
-/** A page that is slow to read here is no timeout of Jina's, which would make Jina rest. */
+/** A page that is slow to read here is not reported as Jina's timeout, which would rest Jina. */
 const faultOf = (reason: ExtractionReason): JinaClient.JinaFault => ({
   reason: reason === "no_text" || reason === "resting" ? "refused" : "malformed",
   detail: reason === "timeout" ? "extraction" : reason
