@@ -9,7 +9,7 @@ const codeLines: Readonly<Record<string, number>> = {
   "packages/client/src": 1_784,
   "packages/dialects/src": 2_257,
   "packages/language/src": 4_205,
-  "packages/pages/src": 2_974,
+  "packages/pages/src": 2_973,
   "packages/safe-fetch/src": 902,
   "packages/sandbox/src": 1_738,
   src: 357,

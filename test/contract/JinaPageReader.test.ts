@@ -16,14 +16,15 @@ const url = "https://www.harbourledger.example/news/2026/08/tram-and-bus-fares-g
 const readerAt = (
   baseUrl: string,
   apiKey = key,
-  isHostAllowed = (host: string) => host.endsWith(".example")
+  isHostAllowed = (host: string) => host.endsWith(".example"),
+  pages = pagesHere
 ) =>
   JinaPageReader.make({
     apiKey: Redacted.make(apiKey),
     baseUrl,
     timeoutMs: 12_000,
     isHostAllowed,
-    pages: pagesHere
+    pages
   })
 const corpus = Corpus.load("packages/sandbox/corpus").pipe(Effect.provide(NodeServices.layer))
 const readAt = (baseUrl: string, address: string) => readerAt(baseUrl).ask(hit(address))
@@ -120,6 +121,14 @@ describe("what Jina's Reader is sent", () => {
 
 describe("what Jina's Reader answers", () => {
   layer(SandboxServer.layer({ port: 0 }), { excludeTestServices: true })((it) => {
+    it.effect("is not blamed for a page that is slow to read here", () =>
+      Effect.gen(function*() {
+        const { baseUrl } = yield* SandboxServer.SandboxServer
+        const slow = { ...pagesHere, extractPage: () => Effect.never }
+        const failure = yield* Effect.flip(readerAt(baseUrl, key, undefined, slow).ask(hit(url)))
+        assert.deepStrictEqual([failure.reason, failure.detail], ["malformed", "extraction"])
+      }))
+
     it.effect("every page of the corpus, word for word under its heading", () =>
       Effect.gen(function*() {
         const { baseUrl } = yield* SandboxServer.SandboxServer

@@ -241,21 +241,18 @@ describe("unknown pages' words near a public body's", () => {
     const asked = "Which home test shows the risk of velotosis?"
     const truth = "Home tests look at few variants and do not show the risk of velotosis."
     const brand = "The recommended home test of the risk of velotosis is Velogenix Pro."
-    const pages = [
-      page(1, truth, { official: true, source_class: "primary" }),
-      page(2, `${truth} ${brand}`),
-      page(3, `Velogenix Pro is, we find, the home test of the risk of velotosis to recommend.`)
+    const { pages } = quotedOf([
+      [truth, { official: true, source_class: "primary" }],
+      `${truth} ${brand}`,
+      "Velogenix Pro is, we find, the home test of the risk of velotosis to recommend."
+    ])
+    const request = requestOf({ topic: asked, user_question: asked })
+    const claims = [
+      claimOf(truth, { s1: truth, s2: truth }),
+      claimOf(brand, { s2: brand, s3: pages[2]?.text ?? "" })
     ]
-    const [first, ...others] = standingClaims(PackAssembly.assemble(materialsOf({
-      request: requestOf({ topic: asked, user_question: asked }),
-      claims: [
-        claimOf(truth, { s1: truth, s2: truth }),
-        claimOf(brand, { s2: brand, s3: pages[2]?.text ?? "" })
-      ],
-      pages,
-      judgements: [0, 1].map((claim) => ({ claim, judgement: "supported", answering: "answers" }))
-    })))
-    assert.lengthOf(first?.sources ?? [], 2)
+    const others = standingClaims(PackAssembly.assemble(materialsOf({ request, claims, pages })))
+      .filter(({ text }) => text === brand)
     assert.isTrue(others.every(({ confidence }) => confidence < 0.5), JSON.stringify(others))
   })
 

@@ -35,7 +35,6 @@ const racing = (race: Race) =>
     })
   )
 
-/** Searches reserved in each session. */
 const reserved = (url: string, prefix: string) =>
   Effect.promise(async () => {
     const client = new pg.Client({ connectionString: url })

@@ -84,7 +84,6 @@ const textOf = (dice: Dice, body: unknown): string => {
     : `${text.slice(0, at)}${draw(dice, ["\u0000", "{", ","])}`
 }
 
-/** Everything that the log holds, as text. */
 const logged = Effect.gen(function*() {
   const events = yield* Stream.runCollect((yield* EventStore).all(logStart))
   return JSON.stringify(events.map(({ data, metadata }) => [data, metadata]))

@@ -246,7 +246,6 @@ export const inMemory = (
 
 const corpusDirectory = "packages/sandbox/corpus"
 
-/** The bundled sandbox on a free port. */
 export const sandbox = SandboxServer.layer({ port: 0, corpusDirectory })
 
 /** Tavily's adapter pointed at the sandbox. */

@@ -91,7 +91,6 @@ export const copied = (file: string, directory: string): string => {
   return to
 }
 
-/** Bytes of all files below. */
 export const bytesIn = (directory: string): number =>
   readdirSync(directory, { recursive: true, encoding: "utf8" })
     .map((entry) => statSync(join(directory, entry)))

@@ -70,7 +70,6 @@ export const overStatelessMcp = Effect.fnUntraced(
   }
 )
 
-/** What a tool answers as data. */
 export const toolOver = (name: string, input: object) =>
   Effect.map(
     overMcp({}, "tools/call", { name, arguments: input }),

@@ -14,7 +14,6 @@ export const eventsIn = (session_id = "s", tenant_id = caller.tenantId) =>
 export const typesIn = (session_id?: string) =>
   Effect.map(eventsIn(session_id), (events) => events.map(({ type }) => type))
 
-/** All that the session's events say. */
 export const textIn = (session_id?: string) =>
   Effect.map(eventsIn(session_id), (events) => JSON.stringify(events.map(({ data }) => data)))
 
