@@ -285,10 +285,10 @@ type Played = ReturnType<typeof playedOf>
 /** Results in a protocol's form; a result that is no object stays as it is. */
 export const written = (
   said: PlayedAnswer,
-  write: (played: Played, place: number, result: object) => unknown
+  write: (played: Played, index: number, result: object) => unknown
 ): ReadonlyArray<unknown> =>
-  resultsOf(said).map((result, place) =>
-    Predicate.isObject(result) ? write(playedOf(result), place, result) : result
+  resultsOf(said).map((result, index) =>
+    Predicate.isObject(result) ? write(playedOf(result), index, result) : result
   )
 
 export interface ResultNames {

@@ -248,7 +248,7 @@ const ofHtml = (list: Element): ReadonlyArray<EngineResult> =>
 
 /** Table rows: a link's, then those of its snippet and its URL. */
 const ofLite = (elements: ReadonlyArray<Element>): ReadonlyArray<EngineResult> => {
-  const starts = elements.flatMap((element, place) => has("result-link")(element) ? [place] : [])
+  const starts = elements.flatMap((element, index) => has("result-link")(element) ? [index] : [])
   return starts.slice(0, resultsMax).flatMap((start, n) => {
     const own = elements.slice(start, starts[n + 1])
     const row = own[0]?.parent?.parent

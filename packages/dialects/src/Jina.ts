@@ -365,9 +365,9 @@ const decodeVectors = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.St
 export const vectorsIn = (body: string) =>
   Option.map(decodeVectors(body), ({ data }) => {
     const isIndexed = data.some(({ index }) => index != null)
-    return data.map(({ embedding, index }, place) => ({
+    return data.map(({ embedding, index }, inOrder) => ({
       embedding,
-      index: index ?? (isIndexed ? 0 : place)
+      index: index ?? (isIndexed ? 0 : inOrder)
     }))
   })
 

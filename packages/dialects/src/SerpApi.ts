@@ -173,9 +173,9 @@ const answerOf = (body: string, now: DateTime.Utc): Result.Result<EngineAnswer, 
 
 export const googleShown = (
   { content, published_date, title, url }: ReturnType<typeof Dialect.playedOf>,
-  place: number
+  index: number
 ) => ({
-  position: place + 1,
+  position: index + 1,
   title,
   link: url,
   snippet: content,
