@@ -80,11 +80,11 @@ const pauseOf = (told: Told, triedCount: number): number | undefined => {
     return undefined
   }
   const toldMs = told._tag === "Problem" ? told.problem.retry_after_ms : told.retryAfterMs
-  if (toldMs !== undefined) {
-    return toldMs * (1 + spread * Math.random()) + pauseMs.least * Math.random()
-  }
+  const statedMs = (toldMs ?? 0) * (1 + spread * Math.random())
+  // "At once" holds once: a balancer may need a moment to notice that a replica is ending.
+  if (toldMs !== undefined && triedCount === 0) return statedMs + pauseMs.least * Math.random()
   const most = Math.min(pauseMs.most, 2 * pauseMs.least * 2 ** triedCount)
-  return pauseMs.least + Math.random() * (most - pauseMs.least)
+  return Math.max(statedMs, pauseMs.least + Math.random() * (most - pauseMs.least))
 }
 
 const paused = async (ms: number, signal: AbortSignal): Promise<void> => {

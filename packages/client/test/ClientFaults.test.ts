@@ -191,6 +191,28 @@ describe("the client of promises", { timeout: testMsMax }, () => {
       }
     ))
 
+  it("comes again at once but once: a balancer needs a moment to see that a replica ends", async () => {
+    const triedAtMs: Array<number> = []
+    const ended = whole(
+      "503 Ended",
+      problem("interrupted", 503, { retry_after_ms: 0 }),
+      asProblem
+    )
+    const server = answering((socket) => {
+      triedAtMs.push(performance.now())
+      socket.end(ended)
+    })
+    await during(server, async ({ url }) => {
+      for (let call = 0; call < 5; call++) {
+        const tries = triedAtMs.length
+        assert.instanceOf(await failureOf(Client.connect(url).ground(question)), Client.Interrupted)
+        const [, second = 0, third = 0, ...more] = triedAtMs.slice(tries)
+        assert.isEmpty(more)
+        assert.isAtLeast(third - second, 95)
+      }
+    })
+  })
+
   it("does not wait longer than its own time, and says when to come again", () =>
     during(
       answering((socket) =>
