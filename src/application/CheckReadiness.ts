@@ -131,7 +131,15 @@ export const layer = Layer.effect(
     })
 
     const playedStatus = (status: SearchStatus) =>
-      Effect.flatMap(SearchWeb.SearchWeb, (web) => web.search(searchRequest, attemptTimeoutMs, ""))
+      Effect.flatMap(
+        SearchWeb.SearchWeb,
+        (web) =>
+          web.search(searchRequest, {
+            leftMs: attemptTimeoutMs,
+            tenantId: "",
+            timedOut: new Set()
+          })
+      )
         .pipe(
           Effect.provide(playing(status), { local: true }),
           Effect.map((searched) => coarse(searched.status) === coarse(status))

@@ -203,6 +203,21 @@ describe("grounding a question", () => {
     }).pipe(Effect.provide(inMemory(providers(provider))))
   })
 
+  it.effect("waits once for a provider that hangs, however many queries the request has", () => {
+    const hanging = scripted("hangs")
+    const other = { ...scripted(answer), name: "duckduckgo" }
+    return Effect.gen(function*() {
+      const api = yield* PublicApi
+      const asking = api.ground({ ...asked, overrides: { queries: ["one", "two"] } }, caller)
+      const outcome = yield* whileTimePasses(asking, 30_000)
+      assert.deepStrictEqual(hanging.queries, ["one"])
+      assert.deepStrictEqual(other.queries, ["one", "two"])
+      for (const search of outcome.searches) {
+        assert.deepInclude(search, { tool_used: "duckduckgo", fallback_used: true })
+      }
+    }).pipe(Effect.provide(inMemory(providers(hanging, other))))
+  })
+
   it.effect("records what it can when the caller goes away during a search", () => {
     const provider = scripted("hangs")
     return Effect.gen(function*() {

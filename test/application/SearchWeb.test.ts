@@ -85,8 +85,10 @@ const processOverLog = (
 const process = (...options: Parameters<typeof processOverLog>) =>
   Layer.provideMerge(processOverLog(...options), store)
 
-const search = (leftMs = 30_000) =>
-  Effect.flatMap(SearchWeb.SearchWeb, (web) => web.search(request(), leftMs, "t"))
+const options = { leftMs: 30_000, tenantId: "t", timedOut: new Set<ProviderName>() }
+
+const search = (leftMs = options.leftMs) =>
+  Effect.flatMap(SearchWeb.SearchWeb, (web) => web.search(request(), { ...options, leftMs }))
 
 const statuses = ({ attempts }: SearchWeb.Searched) =>
   attempts.map(({ key_slot, provider, status }) =>
@@ -124,11 +126,24 @@ describe("the chain of providers", () => {
       Effect.provide(chain(fails("network_error"), hits(2, "duckduckgo"), hits(1, "serpapi")))
     ))
 
+  it.effect("asks what hung before in the request last, if the others find too few", () => {
+    const calls: Array<string> = []
+    return Effect.gen(function*() {
+      const web = yield* SearchWeb.SearchWeb
+      const timedOut = new Set(["tavily"])
+      const searched = yield* web.search(request(), { ...options, timedOut })
+      assert.deepStrictEqual(calls, ["duckduckgo", "serpapi#1"])
+      assert.deepInclude(searched, { tool_used: "serpapi", fallback_used: true })
+      yield* web.search(request({ hitsMax: 9 }), { ...options, timedOut: new Set(["serpapi"]) })
+      assert.deepStrictEqual(calls.slice(2), ["tavily#1"])
+    }).pipe(Effect.provide(chain(hits(5), hits(1, "duckduckgo"), hits(4, "serpapi"), calls)))
+  })
+
   it.effect("goes on when too few may be used, and cuts those that may not first", () =>
     Effect.gen(function*() {
       const sites = { allow: [], deny: hits(9).hits.map(({ url }) => new URL(url).hostname) }
       const web = yield* SearchWeb.SearchWeb
-      const searched = yield* web.search(request({ hitsMax: 3, sites }), 30_000, "t")
+      const searched = yield* web.search(request({ hitsMax: 3, sites }), options)
       assert.deepStrictEqual(statuses(searched), ["tavily#1 success", "duckduckgo success"])
       assert.deepStrictEqual(searched.hits.map(({ provider }) => provider), [
         "duckduckgo",
@@ -224,7 +239,7 @@ describe("an attempt", () => {
     const withTimeout = (attemptTimeoutMs: number) =>
       Effect.gen(function*() {
         const { search } = yield* SearchWeb.SearchWeb
-        const running = yield* Effect.forkChild(search(request({ attemptTimeoutMs }), 30_000, "t"))
+        const running = yield* Effect.forkChild(search(request({ attemptTimeoutMs }), options))
         yield* timePasses("1 minute")
         return (yield* Fiber.join(running)).attempts.map(({ duration_ms }) => duration_ms)
       })
@@ -253,7 +268,7 @@ describe("a search", () => {
     return Effect.gen(function*() {
       const { durationMsMax, search } = yield* SearchWeb.SearchWeb
       assert.strictEqual(durationMsMax, 15_000)
-      const running = yield* Effect.forkChild(search(request(), 60_000, "t"))
+      const running = yield* Effect.forkChild(search(request(), { ...options, leftMs: 60_000 }))
       yield* timePasses("1 minute")
       const { attempts, duration_ms } = yield* Fiber.join(running)
       assert.lengthOf(attempts, 3)
@@ -419,7 +434,7 @@ describe("a provider's report of its charge", () => {
       })
       const searched = yield* Effect.flatMap(
         SearchWeb.SearchWeb,
-        (web) => web.search(request({ depth }), 30_000, "t")
+        (web) => web.search(request({ depth }), options)
       ).pipe(
         Effect.provide(process([[fake("tavily", 1, () => answer, [])]], { ledger: counting }), {
           local: true

@@ -29,7 +29,7 @@ const question = "How much notice must a tenant give in Japan?"
 const asked = { topic: question, phase: "mid_chat", user_asked_for_facts: true } as const
 const sent = (...queries: ReadonlyArray<string>) => ({
   ...asked,
-  overrides: { queries, search_timeout_ms: 400 }
+  overrides: { queries, search_timeout_ms: 1_000 }
 })
 
 interface Cell {

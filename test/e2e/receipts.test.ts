@@ -139,7 +139,7 @@ describe("receipts", () => {
     assert.deepStrictEqual(mutated.filter((_, at) => told[at] === "ok"), [])
     const stranger = Option.getOrThrow(Ed25519.privateKey(newKey())).publicPem
     assert.match((await byPage([whole], stranger))[0] ?? "", /another key/)
-  }, 900_000)
+  }, 2_700_000)
 
   it.skipIf(!hasPython)(
     "are verified by Python, skipped without Python 3.9, and every mutation is refused",
@@ -155,7 +155,7 @@ describe("receipts", () => {
       const stranger = Option.getOrThrow(Ed25519.privateKey(newKey())).publicPem
       assert.match(byPython(folder, [whole], stranger)[0] ?? "", /another key/)
     },
-    900_000
+    2_700_000
   )
 
   it.skipIf(!hasPython)(

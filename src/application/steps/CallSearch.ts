@@ -7,7 +7,12 @@ import { DateTime, Effect, Equal, Ref, Struct } from "effect"
 import * as Page from "../../domain/page/Page.ts"
 import { asGiven } from "../../domain/request/GivenFields.ts"
 import type { QueryCacheEntry } from "../../domain/search/QueryCacheEntry.ts"
-import { isAnswered, isPublished, type SearchHit } from "../../domain/search/SearchStatus.ts"
+import {
+  isAnswered,
+  isPublished,
+  type ProviderName,
+  type SearchHit
+} from "../../domain/search/SearchStatus.ts"
 import * as SitePolicy from "../../domain/search/SitePolicy.ts"
 import { type Call, type Grounding, isTaken } from "../../domain/session/Grounding.ts"
 import { tellFact, type ToldFact } from "../../domain/session/Session.ts"
@@ -91,11 +96,12 @@ export const make = Effect.fnUntraced(function*(tenantId: string) {
       const request = searchRequestOf(grounding, call.query)
       // After that, other runs take the call for dead.
       const expiresInMs = millisOf(call.expires_at) - (yield* now)
-      const searched = yield* searchWeb.search(
-        request,
-        Math.max(0, Math.min(expiresInMs, yield* Deadline.shareMs(deadline, "Search"))),
-        tenantId
-      )
+      const shareMs = yield* Deadline.shareMs(deadline, "Search")
+      const searched = yield* searchWeb.search(request, {
+        leftMs: Math.max(0, Math.min(expiresInMs, shareMs)),
+        tenantId,
+        timedOut: timedOutIn(grounding)
+      })
       const lead = yield* Ref.get(leading)
       const { status } = searched
       const called = { ...identityOf(call), ...searched, ...usable(grounding, searched.hits) }
@@ -178,6 +184,13 @@ const usable = (
   const others = kept.length - hits.length
   return { hits, ...left, ...(others === 0 ? {} : { left_out_by_date: others }) }
 }
+
+/** Providers that hung in an earlier search of the request: most would again. */
+const timedOutIn = ({ calls }: Grounding): ReadonlySet<ProviderName> =>
+  new Set(
+    calls.flatMap(({ outcome }) => outcome?.attempts ?? [])
+      .filter(({ status }) => status === "timeout").map(({ provider }) => provider)
+  )
 
 const millisOf = (iso: string): number => DateTime.makeUnsafe(iso).epochMilliseconds
 

@@ -60,17 +60,20 @@ export interface Searched {
   readonly duration_ms: number
 }
 
+interface SearchOptions {
+  readonly leftMs: number
+  readonly tenantId: string
+  /** Providers to ask after the others. */
+  readonly timedOut: ReadonlySet<ProviderName>
+}
+
 type Made = ReadonlyArray<Attempted>
 
 export class SearchWeb extends Context.Service<SearchWeb, {
   /** Milliseconds of the longest search: every key of every provider uses its whole time. */
   readonly durationMsMax: number
   /** Done within `leftMs` and `durationMsMax`; sockets still open then are closed. */
-  readonly search: (
-    request: SearchRequest,
-    leftMs: number,
-    tenantId: string
-  ) => Effect.Effect<Searched>
+  readonly search: (request: SearchRequest, options: SearchOptions) => Effect.Effect<Searched>
 }>()("web-grounding/application/steps/SearchWeb") {}
 
 export const layer = Layer.effect(
@@ -91,9 +94,10 @@ export const layer = Layer.effect(
 
     const search: SearchWeb["Service"]["search"] = Effect.fn("SearchWeb.search")(function*(
       request,
-      leftMs,
-      tenantId
+      { leftMs, tenantId, timedOut }
     ) {
+      const chain = providersOf(tenantId)
+      const isLate = ([{ name }]: KeySlots) => timedOut.has(name)
       const startMs = yield* Clock.currentTimeMillis
       const elapsed = Effect.map(Clock.currentTimeMillis, (nowMs) => Math.max(0, nowMs - startMs))
       const timeoutMs = Math.min(attemptTimeoutMs, request.attemptTimeoutMs ?? attemptTimeoutMs)
@@ -122,7 +126,7 @@ export const layer = Layer.effect(
             : askKeys(keys, limitMs))
 
       const asked = RungWalk.walkCandidates(
-        providersOf(tenantId),
+        chain.toSorted((left, right) => Number(isLate(left)) - Number(isLate(right))),
         // Each key of a provider may take an attempt's time.
         { leftMs, timeoutMs: leftMs },
         askProvider,
@@ -138,7 +142,7 @@ export const layer = Layer.effect(
       // Ledger and key ring may wait for the database: answers so far must not be lost.
       const inTime = yield* Effect.timeoutOption(asked, Math.max(0, leftMs) + bookkeepingMsMax)
       const made = Option.isSome(inTime) ? inTime.value.flat() : yield* Ref.get(finished)
-      const summary = summarise(made, request, yield* elapsed)
+      const summary = summarise(made, request, chain[0]?.[0].name, yield* elapsed)
       // An attempt under way may have been sent, and is paid then.
       return storable(Option.isSome(inTime) ? summary : { ...summary, detail: "interrupted" })
     })
@@ -168,7 +172,12 @@ export const layer = Layer.effect(
 const numbersOf = (slots: KeySlots): ReadonlyArray<number> =>
   slots.flatMap(({ keySlot }) => keySlot ?? [])
 
-const summarise = (made: Made, request: SearchRequest, durationMs: number): Searched => {
+const summarise = (
+  made: Made,
+  request: SearchRequest,
+  preferred: ProviderName | undefined,
+  durationMs: number
+): Searched => {
   const attempts = made.map(({ attempt }) => attempt)
   const hits = SitePolicy.usableFirst(request, distinct(made.flatMap(({ hits }) => hits)))
   const telling = tellingAttempt(attempts)
@@ -180,7 +189,7 @@ const summarise = (made: Made, request: SearchRequest, durationMs: number): Sear
     hits: hits.slice(0, request.hitsMax),
     ...(telling !== undefined && isAnswered(telling.status) ? { tool_used: telling.provider } : {}),
     ...asGiven({ honoured }),
-    fallback_used: telling !== undefined && telling.provider !== attempts[0]?.provider,
+    fallback_used: telling !== undefined && telling.provider !== preferred,
     duration_ms: durationMs
   }
 }
