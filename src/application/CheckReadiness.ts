@@ -108,57 +108,46 @@ export const layer = Layer.effect(
       payloads: [(yield* PayloadsKept) === "plaintext" ? "stored as plaintext" : "stored encrypted"]
     })
 
-    const asked = Effect.map(uuid, (id) => ({
-      session_id: `readiness-${id}`,
-      request_id: id,
-      topic: question,
-      phase: "mid_chat" as const,
-      user_asked_for_facts: true,
-      // Unlike any search before, so that no cached answer is used.
-      overrides: { max_queries: 1, exclude_domains: [`${id}.invalid`] }
-    }))
+    const asked = Effect.flatMap(uuid, (request_id) =>
+      Effect.map(
+        SentInput.decode("Ground", {
+          session_id: `readiness-${request_id}`,
+          topic: question,
+          phase: "mid_chat",
+          user_asked_for_facts: true,
+          // Unlike any search before, so that no cached answer is used.
+          overrides: { max_queries: 1, exclude_domains: [`${request_id}.invalid`] }
+        }),
+        (request) => ({ ...request, request_id })
+      ))
 
     const realAttempts = Effect.fnUntraced(function*(tenantId: string) {
       const attempts: Array<SearchAttempt> = []
       const keep = (event: SessionEvent) =>
         event._tag === "WEB_GROUNDING_CALLED" ? attempts.push(...event.attempts) : 0
       yield* Ground(
-        yield* SentInput.decode("Ground", yield* asked),
+        yield* asked,
         { tenantId, actor: "readiness" },
         ({ event }) => Effect.sync(() => void keep(event))
       )
       return attempts
     })
 
+    const alone = { leftMs: attemptTimeoutMs, tenantId: "" }
     const playedStatus = (status: SearchStatus) =>
-      Effect.flatMap(
-        SearchWeb.SearchWeb,
-        (web) =>
-          web.search(searchRequest, {
-            leftMs: attemptTimeoutMs,
-            tenantId: "",
-            timedOut: new Set()
-          })
+      Effect.flatMap(SearchWeb.SearchWeb, ({ search }) => search(searchRequest, alone)).pipe(
+        Effect.provide(playing(status), { local: true }),
+        Effect.map((searched) => coarse(searched.status) === coarse(status))
       )
-        .pipe(
-          Effect.provide(playing(status), { local: true }),
-          Effect.map((searched) => coarse(searched.status) === coarse(status))
-        )
 
     const goesOn = Effect.fnUntraced(function*(tenantId: string) {
-      const { request_id, ...sent } = yield* asked
-      const request = yield* SentInput.decode("Ground", sent)
+      const request = yield* asked
       const failing = GroundQuestion.layer.pipe(
         Layer.provide(Layer.mergeAll(playing("network_error"), uncached))
       )
       const outcome = yield* Effect.flatMap(
         GroundQuestion.GroundQuestion,
-        (grounding) =>
-          grounding.ground(
-            { ...request, request_id },
-            { tenantId, actor: "readiness" },
-            () => Effect.void
-          )
+        ({ ground }) => ground(request, { tenantId, actor: "readiness" }, () => Effect.void)
       ).pipe(Effect.provide(failing, { local: true }))
       return outcome.llm_context !== "" && outcome.pack.confidence === 0
     }, Effect.orElseSucceed(() => false))

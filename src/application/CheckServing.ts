@@ -39,10 +39,7 @@ export const layer = Layer.effect(
       Effect.map((log): Option.Option<NotServing> =>
         log === "writable" ? Option.none() : Option.some(log)
       ),
-      Effect.timeoutOrElse({
-        duration: answerMsMax,
-        orElse: () => Effect.succeedSome("database_unreachable" as const)
-      }),
+      Effect.timeout(answerMsMax),
       Effect.catch(() => Effect.succeedSome("database_unreachable" as const))
     )
 

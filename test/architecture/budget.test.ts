@@ -6,7 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { globSync, readFileSync } from "node:fs"
 
 const codeLines: Readonly<Record<string, number>> = {
-  "packages/client/src": 1_784,
+  "packages/client/src": 1_783,
   "packages/dialects/src": 2_257,
   "packages/language/src": 4_205,
   "packages/pages/src": 2_973,
@@ -26,7 +26,7 @@ const filesMax = 411
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
   "{test,scripts}": 69_159,
-  "packages/*/test": 8_429
+  "packages/*/test": 8_428
 }
 
 const codeLinesOf = (source: string): number =>

@@ -185,20 +185,17 @@ export const acceptanceTable = (
   })
 }
 
+export const rowsOf = <A extends object>(faults: ReadonlyArray<string>, outcome: A) =>
+  faults.map((fault) => ({ fault, ...outcome }))
+
 /**
  * Rows that are the same for every provider: how a connection, a size or a server goes wrong. One
  * that means something else by a status, such as a bad key by 422, has a row of its own for it.
  */
 export const commonRows: ReadonlyArray<Row> = [
-  { fault: "200", status: "success" },
+  ...rowsOf(["200", "odd-results", "hostile", "slow,delay=100"], { status: "success" as const }),
   { fault: "empty", status: "no_results" },
-  { fault: "odd-results", status: "success" },
-  { fault: "hostile", status: "success" },
-  { fault: "slow,delay=100", status: "success" },
-  { fault: "slow,delay=9000", status: "timeout" },
-  { fault: "hang", status: "timeout" },
-  { fault: "stall", status: "timeout" },
-  { fault: "drip", status: "timeout" },
+  ...rowsOf(["slow,delay=9000", "hang", "stall", "drip"], { status: "timeout" as const }),
   { fault: "400", status: "bad_request", http: 400 },
   { fault: "413", status: "bad_request", http: 413 },
   { fault: "422", status: "bad_request", http: 422 },
@@ -223,12 +220,10 @@ export const commonRows: ReadonlyArray<Row> = [
   { fault: "cut", status: "network_error", detail: "cut_off", http: 200 },
   { fault: "redirect", status: "unknown_error", detail: "redirect", http: 307 },
   { fault: "204", status: "unknown_error", detail: "bad_body", http: 204 },
-  { fault: "html-200", status: "unknown_error", detail: "bad_body", http: 200 },
-  { fault: "invalid-json", status: "unknown_error", detail: "bad_body", http: 200 },
-  { fault: "empty-body", status: "unknown_error", detail: "bad_body", http: 200 },
-  { fault: "truncated", status: "unknown_error", detail: "bad_body", http: 200 },
-  { fault: "wrong-shape", status: "unknown_error", detail: "bad_body", http: 200 },
-  { fault: "bad-urls", status: "unknown_error", detail: "bad_body", http: 200 },
+  ...rowsOf(
+    ["html-200", "invalid-json", "empty-body", "truncated", "wrong-shape", "bad-urls"],
+    { status: "unknown_error", detail: "bad_body", http: 200 } as const
+  ),
   { fault: "huge", status: "unknown_error", detail: "too_large", http: 200 },
   { fault: "gzip-bomb", status: "unknown_error", detail: "too_large", http: 200 }
 ]

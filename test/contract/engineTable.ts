@@ -6,7 +6,7 @@ import { EngineFailed } from "../../src/application/ports/Engines.ts"
 import type { EngineFault } from "../../src/domain/session/EngineDetail.ts"
 import { grace } from "../support/machine.ts"
 import { leaks, witnessed } from "../support/witness.ts"
-import { untilClosed } from "./acceptanceTable.ts"
+import { rowsOf, untilClosed } from "./acceptanceTable.ts"
 
 /** Of an engine that keeps silent. */
 const deadlineMs = 1_000
@@ -32,35 +32,22 @@ export interface AskedEngine {
 
 /** How a connection, a size or a server goes wrong: the same for every engine. */
 export const commonRows: ReadonlyArray<EngineRow> = [
-  { fault: "200" },
-  { fault: "slow,delay=100" },
-  { fault: "slow,delay=9000", reason: "timeout" },
-  { fault: "hang", reason: "timeout" },
-  { fault: "stall", reason: "timeout" },
-  { fault: "drip", reason: "timeout" },
-  { fault: "400", reason: "refused", detail: "bad_request" },
-  { fault: "401", reason: "refused", detail: "invalid_key" },
-  { fault: "echo", reason: "refused", detail: "invalid_key" },
+  ...rowsOf(["200", "slow,delay=100"], {}),
+  ...rowsOf(["slow,delay=9000", "hang", "stall", "drip"], { reason: "timeout" as const }),
+  ...rowsOf(["400", "422"], { reason: "refused", detail: "bad_request" }),
+  ...rowsOf(["401", "echo"], { reason: "refused", detail: "invalid_key" }),
   { fault: "402", reason: "refused", detail: "balance" },
   { fault: "413", reason: "refused", detail: "too_large" },
-  { fault: "422", reason: "refused", detail: "bad_request" },
   { fault: "429,retry-after=30", reason: "refused", detail: "rate_limited" },
-  { fault: "500", reason: "unreachable", detail: "upstream_5xx" },
-  { fault: "502", reason: "unreachable", detail: "upstream_5xx" },
-  { fault: "502-html", reason: "unreachable", detail: "upstream_5xx" },
-  { fault: "503", reason: "unreachable", detail: "upstream_5xx" },
-  { fault: "504", reason: "timeout", detail: "upstream_timeout" },
-  { fault: "524", reason: "timeout", detail: "upstream_timeout" },
+  ...rowsOf(["500", "502", "502-html", "503"], { reason: "unreachable", detail: "upstream_5xx" }),
+  ...rowsOf(["504", "524"], { reason: "timeout", detail: "upstream_timeout" }),
   { fault: "reset", reason: "unreachable" },
   { fault: "cut", reason: "unreachable", detail: "cut_off" },
   { fault: "redirect", reason: "malformed", detail: "redirect" },
-  { fault: "204", reason: "malformed", detail: "bad_body" },
-  { fault: "html-200", reason: "malformed", detail: "bad_body" },
-  { fault: "invalid-json", reason: "malformed", detail: "bad_body" },
-  { fault: "empty-body", reason: "malformed", detail: "bad_body" },
-  { fault: "truncated", reason: "malformed", detail: "bad_body" },
-  { fault: "wrong-shape", reason: "malformed", detail: "bad_body" },
-  { fault: "odd-results", reason: "malformed", detail: "bad_body" },
+  ...rowsOf(
+    ["204", "html-200", "invalid-json", "empty-body", "truncated", "wrong-shape", "odd-results"],
+    { reason: "malformed", detail: "bad_body" }
+  ),
   { fault: "huge,mib=32", reason: "malformed", detail: "too_large" }
 ]
 
@@ -86,7 +73,8 @@ export const engineTable = (engine: AskedEngine, rows: ReadonlyArray<EngineRow>)
             const asked = askAt(baseUrl, key).pipe(
               Effect.timeoutOrElse({
                 duration: Duration.millis(waitMs),
-                orElse: () => Effect.fail(new EngineFailed({ engine: name, reason: "timeout" }))
+                orElse: () =>
+                  Effect.fail(new EngineFailed({ engine: name, reason: "timeout" as const }))
               })
             )
             const [took, outcome] = yield* met(fault, Effect.timed(Effect.result(asked)))

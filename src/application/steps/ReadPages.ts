@@ -366,14 +366,7 @@ const commonRung = (
 ): Rung => {
   const groups = Object.values(Array.groupBy(rungs, ({ engine }) => engine))
   const largest = groups.toSorted((left, right) => right.length - left.length)[0]?.[0]
-  const faults = new Map(
-    rungs.flatMap((rung) =>
-      rung.faults.map((fault) =>
-        [`${fault.engine} ${fault.reason} ${fault.detail ?? ""}`, fault] as const
-      )
-    )
-  )
-  return { ...last, ...largest, faults: [...faults.values()] }
+  return { ...last, ...largest, faults: Array.dedupe(rungs.flatMap(({ faults }) => faults)) }
 }
 
 /** Where caller and operator allow it, before the log records the reading. */

@@ -64,7 +64,7 @@ interface SearchOptions {
   readonly leftMs: number
   readonly tenantId: string
   /** Providers to ask after the others. */
-  readonly timedOut: ReadonlySet<ProviderName>
+  readonly timedOut?: ReadonlySet<ProviderName>
 }
 
 type Made = ReadonlyArray<Attempted>
@@ -94,7 +94,7 @@ export const layer = Layer.effect(
 
     const search: SearchWeb["Service"]["search"] = Effect.fn("SearchWeb.search")(function*(
       request,
-      { leftMs, tenantId, timedOut }
+      { leftMs, tenantId, timedOut = new Set() }
     ) {
       const chain = providersOf(tenantId)
       const isLate = ([{ name }]: KeySlots) => timedOut.has(name)
