@@ -3,6 +3,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
+import { EngineFailed } from "../../src/application/ports/Engines.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { Limits } from "../../src/application/ports/Limits.ts"
 import { type SearchProvider, SearchProviders } from "../../src/application/ports/SearchProvider.ts"
@@ -11,7 +12,7 @@ import { PublicApi } from "../../src/application/PublicApi.ts"
 import type { GroundingPack } from "../../src/domain/pack/GroundingPack.ts"
 import * as PackSharing from "../../src/domain/session/PackSharing.ts"
 import * as Engines from "../../src/wiring/Engines.ts"
-import { evidenceWith, recallWith, useCases } from "../../src/wiring/layers.ts"
+import { evidenceWith, recallWith, useCasesWith } from "../../src/wiring/layers.ts"
 import {
   caller,
   instance,
@@ -48,12 +49,13 @@ const settings = Layer.effect(Limits, Limits).pipe(
   Layer.merge(MemoryReadModels.layer)
 )
 
-const processOf = (
+const processWith = (engines: typeof Engines.local) =>
+(
   id: string,
   provider: SearchProvider,
   ...ofShop: ReadonlyArray<SearchProvider>
 ) =>
-  Layer.mergeAll(useCases, evidenceWith(Engines.local)).pipe(
+  Layer.mergeAll(useCasesWith(engines), evidenceWith(Engines.local)).pipe(
     Layer.provide(recallWith(Engines.local)),
     Layer.provide(Layer.succeed(SearchProviders, {
       everyone: [[provider]],
@@ -61,6 +63,8 @@ const processOf = (
     })),
     Layer.provide(Layer.merge(instance(id, false), settings))
   )
+
+const processOf = processWith(Engines.local)
 
 const question = "How much is a tram ticket in Halvern?"
 
@@ -273,6 +277,19 @@ describe("the pack cache", () => {
       yield* ask("s3")
       assert.notProperty(Object((yield* eventsOf("s3")).at(-1)?.data), "cache")
     }).pipe(Effect.provide(processOf("p", empty)), Effect.provide(shared))
+  })
+
+  it.effect("keeps no pack that a model's failure made poorer", () => {
+    const failed = new EngineFailed({ engine: "model", reason: "unreachable" })
+    const writer = { info: { engine: "model", version: "1" }, ask: () => Effect.fail(failed) }
+    return Effect.gen(function*() {
+      const { pack } = yield* ask("s1")
+      assert.include(pack.notes, "llm_failed")
+      assert.isFalse(isCached(yield* ask("s2")))
+    }).pipe(
+      Effect.provide(processWith(Engines.layer({ writer: [writer] }))("p", scripted(answer))),
+      Effect.provide(shared)
+    )
   })
 
   it.effect("answers a session that has no search left", () => {

@@ -6,17 +6,17 @@ import { assert, describe, it } from "@effect/vitest"
 import { globSync, readFileSync } from "node:fs"
 
 const codeLines: Readonly<Record<string, number>> = {
-  "packages/client/src": 1_783,
+  "packages/client/src": 1_759,
   "packages/dialects/src": 2_257,
   "packages/language/src": 4_205,
   "packages/pages/src": 2_973,
   "packages/safe-fetch/src": 902,
   "packages/sandbox/src": 1_738,
   src: 357,
-  "src/adapters": 13_399,
+  "src/adapters": 13_405,
   "src/application": 9_305,
-  "src/contract": 1_447,
-  "src/domain": 10_411,
+  "src/contract": 1_450,
+  "src/domain": 10_421,
   "src/infrastructure": 3_113,
   "src/wiring": 1_430
 }
@@ -25,7 +25,7 @@ const codeLines: Readonly<Record<string, number>> = {
 const filesMax = 411
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-  "{test,scripts}": 69_159,
+  "{test,scripts}": 69_205,
   "packages/*/test": 8_428
 }
 

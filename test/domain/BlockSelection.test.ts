@@ -163,7 +163,25 @@ describe("a block is chosen", () => {
       ["s2026", false],
       ["s2024", true]
     ])
-    assert.sameDeepMembers(shown(emptyPack), [["s2026", false], ["s2024", false]])
+    assert.sameDeepMembers(shown(emptyPack), [["s2026", false], ["s2024", true]])
+  })
+
+  it("without a mark on what agrees with one claim, though another has a figure of its own", () => {
+    const own = "A tenant in Orlen must usually give one month's notice."
+    const other = "Where the lease says nothing, it ends three months after a tenant gives notice."
+    const office = page(`${own} ${other}`, "s1", {
+      official: true,
+      source_class: "primary",
+      published_date: "2026-03-02"
+    })
+    const older = { published_date: "2025-10-14" }
+    const agreeing = page("Most tenants in Orlen have to give one month's notice.", "s2", older)
+    const shown = select([office, agreeing], {
+      question: "How much notice must a tenant give in Orlen?",
+      pack: packOf({ constraints_and_rules: [own, other].map((text) => claimOf(office, text)) })
+    })
+    assert.sameMembers(shown.map(({ page }) => page.source_id), ["s1", "s2"])
+    assert.deepStrictEqual(shown.filter(({ isDoubted }) => isDoubted), [])
   })
 
   it("without joining what a search cut apart", () => {

@@ -134,7 +134,8 @@ describe("need rules", () => {
     "Muchas gracias, muy amable",
     "감사합니다, 정말 도움이 되었어요!",
     "ありがとうございます。とても助かりました！",
-    "谢谢，很有帮助！"
+    "谢谢，很有帮助！",
+    "👍 ?!"
   ])("searches for no thanks, whoever says that facts were asked for: %s", (user_question) => {
     const need = decide(requestWith({ user_question, user_asked_for_facts: true })).search
     assert.isFalse(need.need_search)

@@ -126,16 +126,14 @@ describe("an answer", () => {
     assert.include(down, { status: "network_error", reason: "search_failed" })
     assert.match(down.llm_context, /^\[Web search unavailable\] /)
     const beside = packCreated({ pack: packOf({ beside_question: true }) })
-    const stored = answer(
-      ...asked,
-      callStarted(),
-      failed(0),
-      { ...onWeb, pages: onWeb.pages.map((read) => ({ ...read, reader: "store" as const })) },
-      evidenceRanked("s1"),
-      beside
-    )
+    const pages = onWeb.pages.map((read) => ({ ...read, reader: "store" as const }))
+    const background = [{ ...onWeb, pages }, evidenceRanked("s1"), beside]
+    const stored = answer(...asked, callStarted(), failed(0), ...background)
     assert.include(stored, { mode: "ungrounded", reason: "search_failed" })
     assert.match(stored.llm_context, /^\[Web search unavailable\] .*\n\[Made up .*\]\n\n<</)
+    const spent = { ...need, need_search: false, reason_codes: ["BUDGET_EXHAUSTED"] } as const
+    const unsearched = answer(requested(), decided({ need: spent }), ...background)
+    assert.include(unsearched, { mode: "ungrounded", reason: "budget_exhausted" })
   })
 
   it.each(

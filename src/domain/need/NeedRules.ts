@@ -60,7 +60,7 @@ export const decide = (request: GroundingRequest): NeedScore & { readonly search
   const asked = request.user_asked_for_facts
   const isForbidden = request.overrides?.max_queries === 0
   const asks = request.overrides?.queries !== undefined ||
-    (!isChat(signals) &&
+    (!isChat(signals) && /[\p{L}\p{N}]/u.test(question) &&
       (asked && scored.score >= (signals.names > 0 ? namedScoreMin : askedScoreMin) ||
         scored.need ||
         slotsOf(request) > 0))

@@ -17,6 +17,7 @@ import {
   type PlacedClaim,
   rankOf
 } from "./PlacedClaim.ts"
+import * as PrimaryWord from "./PrimaryWord.ts"
 
 /** Sentences of a claim that are compared with another's; a quotation holds seldom more. */
 const sentencesMax = 8
@@ -243,20 +244,22 @@ export const overtaken = (
   question: string,
   claims: ReadonlyArray<PlacedClaim>
 ): ReadonlySet<number> => {
-  if (isDated(question)) return new Set()
   return new Set(
-    claims.flatMap((older, index) =>
-      claims.some((newer) =>
-          overtakes(question, newer, older) &&
-          !claims.some((said) =>
-            areOfOneSource(said, newer) && Sameness.haveSameNumber(said.text, older.text)
-          )
-        )
-        ? [index]
-        : []
-    )
+    claims.flatMap((older, index) => isOvertaken(question, claims, older) ? [index] : [])
   )
 }
+
+const isOvertaken = (
+  question: string,
+  claims: ReadonlyArray<PlacedClaim>,
+  older: PlacedClaim
+): boolean =>
+  !isDated(question) && claims.some((newer) =>
+    overtakes(question, newer, older) &&
+    !claims.some((said) =>
+      areOfOneSource(said, newer) && Sameness.haveSameNumber(said.text, older.text)
+    )
+  )
 
 /** If the newer source also holds the older figure, its newer figure is of another case. */
 const areOfOneSource = (left: PlacedClaim, right: PlacedClaim): boolean =>
@@ -273,16 +276,23 @@ const overtakes = (question: string, newer: PlacedClaim, older: PlacedClaim): bo
     (isOtherFigure(question, newer.text, older.text) || isChanged(question, newer.text, older.text))
 }
 
-/** Whether a claim that is kept overtakes a sentence of the pages, or answers otherwise. */
+/**
+ * Whether a sentence of the pages is overtaken by a kept claim or by one of its site's newer pages,
+ * or answers otherwise than a kept claim while it agrees with none.
+ */
 export const isDoubtful = (
   question: string,
   claims: ReadonlyArray<PlacedClaim>,
-  said: PlacedClaim
+  said: PlacedClaim,
+  ofSite: ReadonlyArray<PlacedClaim> = []
 ): boolean =>
-  claims.some((claim) =>
-    !isDated(question) && overtakes(question, claim, said) ||
-    find(question, [claim, said]).some(({ stands }) => stands !== 1)
-  )
+  isOvertaken(question, ofSite, said) ||
+  !claims.some((claim) =>
+      rankOf(claim) >= rankOf(said) && PrimaryWord.agree(question, said.text, claim.text)
+    ) && claims.some((claim) =>
+      !isDated(question) && overtakes(question, claim, said) ||
+      find(question, [claim, said]).some(({ stands }) => stands !== 1)
+    )
 
 const saysOf = (text: string) => {
   const { ends, tentative } = Languages.patternsOf(Languages.languageOf(text))

@@ -98,6 +98,14 @@ export const isBearable = (
   nowMs: number
 ): boolean => status === "success" && nowMs - recorded_at_ms <= staleMsMax
 
+/** Where and when an event was recorded. */
+export interface Recorded {
+  readonly eventId: string
+  /** ISO 8601 UTC. */
+  readonly recordedAt: string
+  readonly streamId: string
+}
+
 /** Cache entry of a recorded search; `undefined`: nothing may be reused. */
 export const cacheEntryOf = (
   called: {
@@ -106,12 +114,7 @@ export const cacheEntryOf = (
     readonly honoured?: Honoured
     readonly cache?: { readonly fresh_ms: number }
   },
-  { eventId, recordedAt, streamId }: {
-    readonly eventId: string
-    /** ISO 8601 UTC. */
-    readonly recordedAt: string
-    readonly streamId: string
-  }
+  { eventId, recordedAt, streamId }: Recorded
 ): QueryCacheEntry | undefined => {
   const recorded_at_ms = DateTime.makeUnsafe(recordedAt).epochMilliseconds
   return called.cache === undefined || !isAnswered(called.status) ? undefined : {

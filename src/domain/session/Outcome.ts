@@ -292,6 +292,10 @@ const reasonOf = (
   if (mode === "not_searched") return refusalOf(grounding)
   const failedCount = searches.filter(({ status }) => !isAnswered(status)).length
   if (mode === "ungrounded") {
+    // Without a search left, the evidence store alone was asked.
+    if (searches.length === 0 && refusalOf(grounding) === "budget_exhausted") {
+      return "budget_exhausted"
+    }
     if (failedCount > 0 && failedCount < searches.length) return "not_answered_in_part"
     // Entries of the store may be background, but no search of the web has succeeded.
     const isFound = searches.some(({ hits_count }) => hits_count > 0)

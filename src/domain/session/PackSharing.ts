@@ -7,6 +7,7 @@ import * as Languages from "@web-grounding/language/Languages"
 import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
 import { DateTime, Struct } from "effect"
 import { type GroundingRequest, wordsOf } from "../request/GroundingRequest.ts"
+import type { Recorded } from "../search/QueryCacheEntry.ts"
 import { type Grounding, isTextMissing } from "./Grounding.ts"
 import { CachedAnswer, type CachedPack } from "./GroundingOutcome.ts"
 import * as Outcome from "./Outcome.ts"
@@ -83,6 +84,8 @@ export const freshMsOf = (
   const { cached, cachedPack, evidence, request, reused } = grounding
   const isWhole = mode === "grounded" || mode === "snippets_only"
   const isOwn = reused === undefined && cachedPack === undefined
+  // The model may answer the next one.
+  if (pack.notes.some((note) => note === "llm_failed" || note === "judge_failed")) return undefined
   if (!isOwn || !isWhole || pack.confidence <= 0 || !isShareable(request)) return undefined
   // Without the texts it is unknown what the block shows.
   if (evidence?.pages.some(isTextMissing) === true) return undefined
@@ -101,11 +104,7 @@ const isStored = ({ evidence }: Grounding, id: string): boolean =>
 export const packOf = (
   { cache, outcome }: typeof Finished.Type,
   asked_at: string,
-  { eventId, recordedAt, streamId }: {
-    readonly eventId: string
-    readonly recordedAt: string
-    readonly streamId: string
-  }
+  { eventId, recordedAt, streamId }: Recorded
 ): CachedPack | undefined => {
   const recordedAtMs = DateTime.makeUnsafe(recordedAt).epochMilliseconds
   return cache === undefined ? undefined : {

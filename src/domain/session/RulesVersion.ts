@@ -31,8 +31,9 @@
  * - 23: what is only later silences no better source.
  * - 24: agreement without a class is confirmed from 0.6; agreement in other words counts.
  * - 25: what a lesser page adds to a better source's words is compared with them.
+ * - 26: lines that agree with a claim are not disputed; a request without a search left says so.
  */
-export const rulesVersion = 25
+export const rulesVersion = 26
 
 export const rulesVersionUnrecorded = 1
 

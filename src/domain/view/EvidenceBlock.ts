@@ -284,10 +284,14 @@ export const select = (materials: BlockMaterials): ReadonlyArray<Excerpt> => {
     page,
     isUnconfirmed: classOf(page) === undefined,
     isDoubted: doubted.some((one) => overlaps(one, { ...span, page })) ||
-      Contradiction.isDoubtful(question, claimed, saidIn(page, span))
+      Contradiction.isDoubtful(question, claimed, saidIn(page, span), officialBeside(page))
   })
+  const best = bestOf(materials)
+  const officialBeside = ({ official, site }: Page) =>
+    best.filter(({ page }) => official && page.official && page.site === site)
+      .map(({ page, span }) => saidIn(page, span))
   return excerptsOf(
-    bestOf(materials).reduce<ReadonlyArray<Shown>>((shown, { before, page, span }) => {
+    best.reduce<ReadonlyArray<Shown>>((shown, { before, page, span }) => {
       const grown = (spans: ReadonlyArray<Span>) => {
         const more = spans.map((one) => shownOf(page, one))
           .filter((one) => !shown.some((held) => overlaps(held, one)))
