@@ -171,15 +171,9 @@ const answered = Effect.fnUntraced(function*(
   const known = yield* caller
   const answer = yield* answers.open(request)
   const encoded = yield* Effect.mapError(called(name, input, known), failed)
-  const headers = ignoredOf(ignored)
-  const note = headers["ignored-fields"]
-  // Few callers look at headers, and a typo changes what is searched.
-  const noted = name === "Ground" && note !== undefined && Predicate.isObject(encoded)
-    ? { ...encoded, notes: [...notesIn(encoded), `Unknown fields were ignored: ${note}`] }
-    : encoded
-  yield* answer.write(JSON.stringify(noted))
+  yield* answer.write(JSON.stringify(name === "Ground" ? noted(ignored)(encoded) : encoded))
   yield* answer.end
-  return answer.response({ contentType: "application/json", headers })
+  return answer.response({ contentType: "application/json", headers: ignoredOf(ignored) })
 })
 
 const formsOf = (name: OperationName): ReadonlyArray<Form> =>
@@ -214,8 +208,14 @@ const bodyOf = Effect.fnUntraced(function*(request: Request) {
     : Problem.refusedBy("malformed-body", "Expected the whole body, in UTF-8")
 })
 
-const notesIn = (outcome: object): ReadonlyArray<unknown> =>
-  Predicate.hasProperty(outcome, "notes") && Array.isArray(outcome.notes) ? outcome.notes : []
+/** Few callers look at headers, and a typo changes what is searched. */
+const noted = (ignored: ReadonlyArray<string>) => (outcome: unknown): unknown => {
+  const fields = ignoredOf(ignored)["ignored-fields"]
+  if (fields === undefined || !Predicate.isObject(outcome)) return outcome
+  const { notes = [] }: Record<string, unknown> = { ...outcome }
+  const note = `Unknown fields were ignored: ${fields}`
+  return { ...outcome, notes: Array.isArray(notes) ? [...notes, note] : [note] }
+}
 
 const ignoredOf = (ignored: ReadonlyArray<string>): Readonly<Record<string, string>> =>
   ignored.length === 0 ? {} : {
@@ -267,7 +267,12 @@ const grounding = Effect.fnUntraced(function*(sent: AskedInput.Sent, request: Re
     return yield* invalid("Idempotency-Key", "Expected a request_id with Last-Event-ID")
   }
   const run = (caller: RemoteCaller) =>
-    Progress.grounding(asked.input, { session_id, request_id, after }, caller)
+    Progress.grounding(
+      asked.input,
+      { session_id, request_id, after },
+      caller,
+      noted(asked.ignored)
+    )
   return { asked, run }
 })
 

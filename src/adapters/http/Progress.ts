@@ -64,8 +64,8 @@ const factOf = (event: EventView) =>
     (data) => `id: ${event.stream_version}\n${frameOf("fact", data)}`
   )
 
-const outcomeOf = (outcome: GroundingOutcome) =>
-  Effect.map(Effect.orDie(encodeOutcome(outcome)), (data) => frameOf("outcome", data))
+const outcomeOf = (outcome: GroundingOutcome, noted = (data: unknown) => data) =>
+  Effect.map(Effect.orDie(encodeOutcome(outcome)), (data) => frameOf("outcome", noted(data)))
 
 /** Server-sent event with JSON data on one line: JSON has no raw line breaks. */
 const frameOf = (event: "fact" | "outcome" | "failed", data: unknown): string =>
@@ -123,7 +123,9 @@ const telling = Effect.fnUntraced(function*(
 export const grounding = (
   input: InputOf<"Ground">,
   asked: ProgressRequest,
-  caller: RemoteCaller
+  caller: RemoteCaller,
+  /** Adds notes to the encoded outcome. */
+  noted: (outcome: unknown) => unknown
 ): Run =>
 (write) =>
   Effect.gen(function*() {
@@ -139,7 +141,7 @@ export const grounding = (
       ({ stored }) => Effect.asVoid(Queue.offer(facts, stored))
     ).pipe(Effect.onExit(() => Effect.andThen(Queue.end(facts), Fiber.await(teller))))
     yield* readOn
-    yield* write(yield* outcomeOf(outcome))
+    yield* write(yield* outcomeOf(outcome, noted))
   })
 
 /** Follows an earlier request without doing work for it. */
