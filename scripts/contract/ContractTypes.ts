@@ -118,6 +118,14 @@ export const make = (meanings: Meanings): Types => {
       .join("\n")
   }
 
+  /** Literals, and a union, of another named type with more: that name, and what comes on top. */
+  const joinedOf = ({ file, text }: Expression): string | undefined => {
+    const [, name = "", literal] =
+      /^Schema\.Literals\(\[\.\.\.(\w+)\.literals, ("\w+")\]\)$/.exec(text) ??
+        /^Schema\.Union\(\[(\w+), Schema\.Literal\(("\w+")\)\]\)$/.exec(text) ?? []
+    return declared({ file, text: name }) === undefined ? undefined : `${name} | ${literal}`
+  }
+
   const shapeOf = (
     schema: JsonSchema,
     source: Expression | undefined,
@@ -125,6 +133,8 @@ export const make = (meanings: Meanings): Types => {
     defaults: Defaults
   ): string => {
     const within = source === undefined ? undefined : bare(source)
+    const joined = within === undefined ? undefined : joinedOf(within)
+    if (joined !== undefined) return joined
     if (schema.enum !== undefined) {
       return schema.enum.map((one) => JSON.stringify(one)).join(" | ")
     }

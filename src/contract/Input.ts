@@ -28,8 +28,10 @@ const { request_id, session_id } = CallerRequest.fields
  */
 const IdentifiedGroundInput = Schema.Struct({
   ...CallerRequest.fields,
+  /** The turns of a chat share it. It has two searches, four if its first request is `premium`. */
   session_id: newId,
   request_id: newId,
+  /** BCP 47. Language of messages and of a model's claims. */
   locale: newLocale,
   overrides: newOverrides
 })
@@ -37,6 +39,7 @@ const IdentifiedGroundInput = Schema.Struct({
 /** Input of `ground` as a caller sends it: an absent `request_id` is generated. */
 export const GroundInput = Schema.Struct({
   ...IdentifiedGroundInput.fields,
+  /** Idempotency key within the session: the same key asks for the same answer. */
   request_id: Schema.optionalKey(newId)
 })
 
@@ -84,7 +87,10 @@ export const HealthInput = Schema.Struct({
   hours: wholeOr(24, 1, hoursMax)
 })
 
-const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
+const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1({
+  leafHook: (issue) =>
+    issue._tag === "UnexpectedKey" ? "Unknown field" : SchemaIssue.defaultLeafHook(issue)
+})
 
 /** Decodes; refuses unknown fields, so that no misspelt name is ignored. */
 export const decode = <A, I>(schema: Schema.Codec<A, I>) => {

@@ -30,7 +30,7 @@ describe("the client's contract", () => {
     assert.include(text, "readonly pack: GroundingPack\n")
     assert.include(text, "   * Milliseconds from arrival to answer. Default: 45,000 standard")
     assert.include(text, " * - `budget_exhausted`: Not searched: the session has no search left")
-    assert.include(text, "  /** Default: `\"standard\"`. */\n  readonly tier?: Tier\n")
+    assert.include(text, "request. Default: `\"standard\"`. */\n  readonly tier?: Tier\n")
   })
 
   it("has a class for every kind of problem", () => {

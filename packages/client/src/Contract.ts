@@ -70,17 +70,23 @@ export interface CourseWish {
 
 /** Input of `ground` as a caller sends it: an absent `request_id` is generated. */
 export interface GroundInput {
-  /** At most 200 characters. */
+  /**
+   * The turns of a chat share it. It has two searches, four if its first request is `premium`.
+   * At most 200 characters.
+   */
   readonly session_id: string
-  /** At most 200 characters. */
+  /**
+   * Idempotency key within the session: the same key asks for the same answer.
+   * At most 200 characters.
+   */
   readonly request_id?: string
-  /** Default: `"standard"`. */
+  /** Of the whole session, by its first request. Default: `"standard"`. */
   readonly tier?: Tier
   /** Absent: `session_setup` until the set-up has been answered, then `mid_chat`. */
   readonly phase?: Phase
-  /** At most 2000 characters. */
+  /** The question, or what `user_question` is about. At most 2000 characters. */
   readonly topic: string
-  /** At most 200 characters. */
+  /** The application's name for this kind of conversation. At most 200 characters. */
   readonly template_id?: string
   readonly region?: Region
   /**
@@ -88,17 +94,34 @@ export interface GroundInput {
    * At most 200 characters.
    */
   readonly subject?: string
-  /** At most 35 characters. Default: `"en"`. */
+  /**
+   * BCP 47. Language of messages and of a model's claims. At most 35 characters.
+   * Default: `"en"`.
+   */
   readonly locale?: string
-  /** At most 2000 characters. */
+  /**
+   * The user's words. No earlier turn is read: of "and in winter?" the `topic` is the subject.
+   * At most 2000 characters.
+   */
   readonly user_question?: string
-  /** At most 50. Default: `[]`. */
+  /**
+   * What the conversation holds already: a question that one of them answers is not searched.
+   * At most 50.
+   * Default: `[]`.
+   */
   readonly known_facts?: ReadonlyArray<string>
-  /** At most 50. Default: `[]`. */
+  /**
+   * What it still lacks, e.g. `monthly_rent`: searched in the set-up, else asked of the user.
+   * At most 50.
+   * Default: `[]`.
+   */
   readonly unknown_required_slots?: ReadonlyArray<string>
-  /** Default: `false`. */
+  /** The user wants something looked up: searched in either phase. Default: `false`. */
   readonly user_asked_for_facts?: boolean
-  /** Default: `false`. */
+  /**
+   * The conversation cannot go on without a real fact: searched in `mid_chat`, too.
+   * Default: `false`.
+   */
   readonly realism_blocked?: boolean
   /** Raw page text and model output are stored only with it. Default: `false`. */
   readonly consent_raw_content?: boolean
@@ -174,19 +197,7 @@ export type GroundingMode =
   | "not_searched"
 
 /** Joint result of the searches. `stale`: none answered, and hits of an earlier one are used. */
-export type OutcomeStatus =
-  | "success"
-  | "no_results"
-  | "api_key_missing"
-  | "network_error"
-  | "timeout"
-  | "rate_limited"
-  | "unknown_error"
-  | "invalid_key"
-  | "quota_exhausted"
-  | "bad_request"
-  | "circuit_open"
-  | "stale"
+export type OutcomeStatus = SearchStatus | "stale"
 
 /**
  * Outcome of a request in one word; each is explained in `OutcomeReason.ts`.
@@ -899,19 +910,7 @@ export interface Research {
   /** Pages among these that are official or that the provider rates well. */
   readonly high_quality_result_count: number
   /** The provider that answered most. `unknown`: none did. */
-  readonly tool_used:
-    | "tavily"
-    | "duckduckgo"
-    | "serpapi"
-    | "searxng"
-    | "brave"
-    | "brave_context"
-    | "exa"
-    | "serper"
-    | "custom"
-    | "mock"
-    | string
-    | "unknown"
+  readonly tool_used: ProviderName | "unknown"
   /** ISO 8601 UTC, when it was asked. */
   readonly execution_timestamp: string
   readonly execution_time_ms: number

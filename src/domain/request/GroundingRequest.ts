@@ -189,23 +189,31 @@ export const CallerRequest = Schema.Struct({
   session_id: keptText(idCharsMax),
   /** Idempotency key within the session: the same key asks for the same answer. */
   request_id: keptText(idCharsMax),
+  /** Of the whole session, by its first request. */
   tier: Tier.pipe(Schema.withDecodingDefaultKey(Effect.succeed("standard" as const))),
   /** Absent: `session_setup` until the set-up has been answered, then `mid_chat`. */
   phase: Schema.optionalKey(Phase),
+  /** The question, or what `user_question` is about. */
   topic: keptText(topicCharsMax),
+  /** The application's name for this kind of conversation. */
   template_id: Schema.optionalKey(keptText(idCharsMax)),
   region: Schema.optionalKey(Region),
   /** Pseudonym of the session's user, to erase all sessions of a user. Sent nowhere. */
   subject: Schema.optionalKey(keptText(idCharsMax)),
   /** BCP 47. Language of pack and messages; `en` unless it starts with `ko`. */
   locale: LanguageTag.pipe(Schema.withDecodingDefaultKey(Effect.succeed("en"))),
+  /** The user's words. No earlier turn is read: of "and in winter?" the `topic` is the subject. */
   user_question: Schema.optionalKey(keptText(questionCharsMax)),
+  /** What the conversation holds already: a question that one of them answers is not searched. */
   known_facts: Schema.Array(keptText(factCharsMax)).check(Schema.isMaxLength(factsMax)).pipe(
     Schema.withDecodingDefaultKey(empty)
   ),
+  /** What it still lacks, e.g. `monthly_rent`: searched in the set-up, else asked of the user. */
   unknown_required_slots: Schema.Array(keptText(idCharsMax)).check(Schema.isMaxLength(factsMax))
     .pipe(Schema.withDecodingDefaultKey(empty)),
+  /** The user wants something looked up: searched in either phase. */
   user_asked_for_facts: flag,
+  /** The conversation cannot go on without a real fact: searched in `mid_chat`, too. */
   realism_blocked: flag,
   /** Raw page text and model output are stored only with it. */
   consent_raw_content: flag,
@@ -275,7 +283,7 @@ export class RequestConflict extends Schema.TaggedError<RequestConflict>()("Requ
   request_id: Schema.String
 }) {
   override get message(): string {
-    return `Request ${this.request_id} was already made with another question`
+    return `Request ${this.request_id} was already made with other fields: use a new request_id`
   }
 }
 
