@@ -219,6 +219,7 @@ describe("payloads under data keys", () => {
         assert.deepStrictEqual((yield* rotated(read("wrapped"))).events, events)
         yield* inProcess(PayloadKeys.layer)(WrappingKeys.check)
         yield* rotated(WrappingKeys.check)
+        yield* inProcess(PayloadKeys.layerOf(PayloadKeys.key, [next]))(WrappingKeys.check)
         for (const keys of [PayloadKeys.plaintext, PayloadKeys.layerOf(PayloadCipher.drawnKey())]) {
           const without = inProcess(keys)
           const failed = yield* Effect.flip(without(read("wrapped")))
