@@ -16,7 +16,7 @@ const codeLines: Readonly<Record<string, number>> = {
   "src/adapters": 13_405,
   "src/application": 9_305,
   "src/contract": 1_450,
-  "src/domain": 10_421,
+  "src/domain": 10_422,
   "src/infrastructure": 3_113,
   "src/wiring": 1_430
 }
@@ -25,7 +25,7 @@ const codeLines: Readonly<Record<string, number>> = {
 const filesMax = 411
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-  "{test,scripts}": 69_205,
+  "{test,scripts}": 69_210,
   "packages/*/test": 8_428
 }
 

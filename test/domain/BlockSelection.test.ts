@@ -190,5 +190,9 @@ describe("a block is chosen", () => {
     assert.isTrue(excerpts.every((excerpt) => !excerpt.text.includes("[...]")))
   })
 
-  it("empty where there is nothing", () => assert.deepStrictEqual(select([]), []))
+  it("without what has no word", () => {
+    const [first] = select([page(`!\n\n${answer}`, "s1")])
+    assert.strictEqual(first?.text, answer)
+    assert.deepStrictEqual(select([]), [])
+  })
 })

@@ -200,6 +200,10 @@ export const DraftClaim = Schema.Struct({
 })
 export type DraftClaim = typeof DraftClaim.Type
 
+/** Whether an accepted claim answers the question, and is no background. */
+export const isAnswer = ({ beside_question }: Pick<Claim, "beside_question">): boolean =>
+  beside_question === undefined
+
 export const PackDraft = Schema.Struct({
   claims: Schema.Array(DraftClaim),
   what_to_ask_user: Schema.Array(UserQuestion)

@@ -23,7 +23,14 @@ import type { GroundingRequest } from "../request/GroundingRequest.ts"
 import * as ClaimPlacement from "./ClaimPlacement.ts"
 import * as Confidence from "./Confidence.ts"
 import * as Contradiction from "./Contradiction.ts"
-import type { Claim, GroundingPack, PackDraft, Section, UserQuestion } from "./GroundingPack.ts"
+import {
+  type Claim,
+  type GroundingPack,
+  isAnswer,
+  type PackDraft,
+  type Section,
+  type UserQuestion
+} from "./GroundingPack.ts"
 import * as Judgement from "./Judgement.ts"
 import * as Origins from "./Origins.ts"
 import {
@@ -163,7 +170,7 @@ const mergedOf = (
   const merged = ClaimPlacement.merge(
     question,
     Eligibility.isTopicAlone(request)
-      ? located.filter((claim) => claim.beside_question === undefined)
+      ? located.filter(isAnswer)
       : located
   )
   return withOrigins(question, merged, pages)
@@ -285,8 +292,6 @@ const lacksAnswer = (question: string, { section, text }: PlacedClaim): boolean 
     !Languages.isNegated(text) &&
     (["number", kind] as const).every((of) => QuestionTerms.certaintyOf(of, text, new Set()) === 0)
 }
-
-const isAnswer = ({ beside_question }: Claim): boolean => beside_question === undefined
 
 const isDisputedAnswer = (claim: Claim): boolean =>
   isAnswer(claim) && (claim.reason === "contradicted_by_other_source" ||

@@ -10,7 +10,7 @@ import { cut, sentences } from "@web-grounding/language/Sentences"
 import { largest } from "@web-grounding/language/Words"
 import { Struct } from "effect"
 import * as Contradiction from "../pack/Contradiction.ts"
-import { type Claim, type GroundingPack, standing } from "../pack/GroundingPack.ts"
+import { type Claim, type GroundingPack, isAnswer, standing } from "../pack/GroundingPack.ts"
 import type { PlacedClaim } from "../pack/PlacedClaim.ts"
 import * as SourceTitle from "../page/Page.ts"
 import type { Chunk, Page, Span } from "../page/Page.ts"
@@ -229,6 +229,7 @@ export const scoreShareMin = 0.35
 /** Passages whose sentences are compared: the answer is seldom in another. */
 const chunksMax = 24
 const triesMax = 60
+const worded = /[\p{L}\p{N}]/u
 
 interface BlockMaterials {
   /** Best first; beyond `chunksMax` only quotations of the pack are used. */
@@ -294,15 +295,13 @@ export const select = (materials: BlockMaterials): ReadonlyArray<Excerpt> => {
     best.reduce<ReadonlyArray<Shown>>((shown, { before, page, span }) => {
       const grown = (spans: ReadonlyArray<Span>) => {
         const more = spans.map((one) => shownOf(page, one))
-          .filter((one) => !shown.some((held) => overlaps(held, one)))
+          .filter((one) => worded.test(textOf(one)) && !shown.some((held) => overlaps(held, one)))
         return isFitting([...shown, ...more]) ? [...shown, ...more] : undefined
       }
       return (before === undefined ? undefined : grown([before, span])) ?? grown([span]) ?? shown
     }, quotations)
   )
 }
-
-const isAnswer = ({ beside_question }: Claim): boolean => beside_question === undefined
 
 /** A claim of sources without a class is confirmed from this confidence on. */
 const unclassedSureMin = 0.6

@@ -6,6 +6,7 @@ import {
   type Claim,
   type DemotionReason,
   type GroundingPack,
+  isAnswer,
   mapClaims,
   type PackNote
 } from "../pack/GroundingPack.ts"
@@ -75,7 +76,7 @@ const sentencesMax = 4
 /** The surest answers as one paragraph with a mark for each source. Empty where none answers. */
 export const shortAnswer = (pack: GroundingPack): string => {
   const answers = Citations.standingOf(pack)
-    .filter(({ beside_question }) => beside_question === undefined)
+    .filter(isAnswer)
     .toSorted((left, right) => right.confidence - left.confidence)
     .map((claim) => ({ ...claim, text: withoutMarks(claim.text) }))
   const surest = answers.reduce<ReadonlyArray<Claim>>((before, claim) => {
