@@ -13,19 +13,19 @@ const codeLines: Readonly<Record<string, number>> = {
   "packages/safe-fetch/src": 902,
   "packages/sandbox/src": 1_738,
   src: 357,
-  "src/adapters": 13_405,
-  "src/application": 9_305,
-  "src/contract": 1_450,
-  "src/domain": 10_422,
-  "src/infrastructure": 3_113,
-  "src/wiring": 1_430
+  "src/adapters": 13_483,
+  "src/application": 9_387,
+  "src/contract": 1_452,
+  "src/domain": 10_430,
+  "src/infrastructure": 3_199,
+  "src/wiring": 1_464
 }
 
 /** Sources of the service and of the packages. */
-const filesMax = 411
+const filesMax = 412
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-  "{test,scripts}": 69_210,
+  "{test,scripts}": 69_415,
   "packages/*/test": 8_428
 }
 
