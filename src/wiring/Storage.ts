@@ -84,9 +84,14 @@ export const keptPayloads = Layer.effect(
   )
 )
 
-export const migrated = Layer.effectDiscard(
-  Effect.andThen(Migrations.run, check)
-).pipe(Layer.provideMerge(database))
+/** A service whose roles lack rights starts: it may never need them. */
+const migration = Effect.gen(function*() {
+  const { problem } = yield* Migrations.run
+  if (problem !== undefined) yield* Effect.logWarning(problem)
+  yield* check
+})
+
+export const migrated = Layer.effectDiscard(migration).pipe(Layer.provideMerge(database))
 
 export const ids = Layer.succeed(Ids, {
   uuid: Effect.map(DateTime.now, (now) => uuidv7(now.epochMilliseconds)),

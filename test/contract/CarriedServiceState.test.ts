@@ -101,7 +101,7 @@ describe("stored facts of the service", () => {
         )
         yield* run((db) => sql`drop table wg.service_state`.execute(db))
         yield* record
-        assert.deepStrictEqual(yield* Migrations.run, ["0024_service_state"])
+        assert.deepStrictEqual((yield* Migrations.run).applied, ["0024_service_state"])
         const { rows } = yield* ServiceState
         assert.deepStrictEqual(
           (yield* kept("key", KeyState)).map(({ key, value }) => [

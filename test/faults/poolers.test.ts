@@ -156,10 +156,10 @@ for (const kind of ["stand-in", "pgbouncer"] as const) {
             durability: "unchecked"
           })))
         )
-        const applied = yield* Effect.all(Array.from({ length: 3 }, () => migrated), {
+        const runs = yield* Effect.all(Array.from({ length: 3 }, () => migrated), {
           concurrency: 3
         })
-        assert.lengthOf(applied.filter((names) => names.length > 0), 1)
+        assert.lengthOf(runs.filter(({ applied }) => applied.length > 0), 1)
         assert.strictEqual(yield* locksHeld(url), 0)
       }).pipe(Effect.scoped, Effect.provide(TestDatabase.layerOf("empty"))))
 

@@ -5,7 +5,7 @@ import type { LagView } from "../../contract/HealthView.ts"
 import type { RebuiltView } from "../../contract/Replayed.ts"
 import * as Flags from "./terminal/Flags.ts"
 import * as Terminal from "./terminal/Terminal.ts"
-import { CommandFailed, indent, indentParts } from "./terminal/Terminal.ts"
+import { CommandFailed, failWhen, indent, indentParts } from "./terminal/Terminal.ts"
 import {
   answering,
   ask,
@@ -60,10 +60,11 @@ export const migrate = command(
   "Bring the database's schema up to date",
   {},
   function*() {
-    const applied = yield* part(({ migrate }) => migrate)
+    const { applied, problem } = yield* part(({ migrate }) => migrate)
     yield* Console.log(
       applied.length === 0 ? "The database is up to date." : `Applied ${applied.join(", ")}.`
     )
+    yield* failWhen(problem !== undefined, problem ?? "")
   }
 )
 

@@ -13,6 +13,7 @@ import type { AskedCalls } from "../../application/operations/Calls.ts"
 import type { DocumentReader } from "../../application/ports/Embedder.ts"
 import type { OperationName, SentOf } from "../../contract/ServiceOperations.ts"
 import type { AnchorStatement } from "../../domain/audit/MerkleTree.ts"
+import type { Migrated } from "../../infrastructure/postgres/Migrations.ts"
 import * as Flags from "./terminal/Flags.ts"
 import * as Terminal from "./terminal/Terminal.ts"
 import { commandFailed, failWhen, type Style } from "./terminal/Terminal.ts"
@@ -87,7 +88,7 @@ export interface Parts {
     { readonly rewrapped: number; readonly left: number },
     StartFailure
   >
-  readonly migrate: Effect.Effect<ReadonlyArray<string>, StartFailure>
+  readonly migrate: Effect.Effect<Migrated, StartFailure>
   readonly tenantId: Effect.Effect<string, StartFailure>
 }
 

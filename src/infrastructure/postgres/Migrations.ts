@@ -7,6 +7,7 @@ import { type Kysely, sql } from "kysely"
 import { readdirSync, readFileSync } from "node:fs"
 import { sha256 } from "../Digest.ts"
 import { codeOf, Postgres, type PostgresError, rowsIn } from "./Postgres.ts"
+import * as Rights from "./Rights.ts"
 
 /** The database holds a migration unknown to this release: a newer release migrated it. */
 export class SchemaNewer extends Schema.TaggedError<SchemaNewer>()("SchemaNewer", {
@@ -30,21 +31,41 @@ export class MigrationUnusable
   }
 }
 
-/** Names of the migrations that this run applied, in order. Empty: nothing was pending. */
+export interface Migrated {
+  /** Names of the migrations that this run applied, in order. Empty: nothing was pending. */
+  readonly applied: ReadonlyArray<string>
+  /** Rights of the roles that this login may not grant: what an administrator must run. */
+  readonly problem: string | undefined
+}
+
 export const run: Effect.Effect<
-  ReadonlyArray<string>,
+  Migrated,
   PostgresError | SchemaNewer | MigrationUnusable,
   Postgres
 > = Effect.gen(function*() {
   const postgres = yield* Postgres
   // Most starts find nothing pending, and a role that may only append must be able to start, too.
   const { rows } = yield* postgres.run((db) => ledgerExists.execute(db))
-  if (rows[0]?.exists === true && (yield* pending).length === 0) return []
-  return yield* Effect.retry(postgres.transaction(inTransaction), {
+  const isCurrent = rows[0]?.exists === true && (yield* pending).length === 0
+  const applied = isCurrent ? [] : yield* Effect.retry(postgres.transaction(inTransaction), {
     while: (failure) => failure._tag === "PostgresError" && codeOf(failure.cause) === lockTimeout,
     schedule: Schedule.spaced(retryMs),
     times: retriesMax
   })
+  const missing = yield* granted
+  return { applied, problem: missing.length === 0 ? undefined : Rights.toGrant(missing) }
+})
+
+/** Grants that are still missing. Two processes may not grant at the same time. */
+const granted = Effect.gen(function*() {
+  const postgres = yield* Postgres
+  const missing = yield* Rights.missing
+  if (missing.length === 0) return missing
+  yield* postgres.transaction(Effect.andThen(
+    postgres.run((db) => lock.execute(db)),
+    Rights.grant(missing)
+  ))
+  return yield* Rights.missing
 })
 
 const inTransaction = Effect.gen(function*() {
