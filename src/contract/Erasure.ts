@@ -67,13 +67,13 @@ export const SubjectErasure = Schema.Struct({
 })
 export type SubjectErasure = typeof SubjectErasure.Type
 
-/** The service's database login may not erase. */
+/** The service's database login may not erase, or not hold. */
 export class ErasureNotAllowed
   extends Schema.TaggedError<ErasureNotAllowed>()("ErasureNotAllowed", {})
 {
   override get message(): string {
     return "The login of the database may not erase: set ERASURE_DATABASE_URL to one that is a " +
-      "member of wg_eraser"
+      "member of wg_eraser; `migrate` grants or names what that role lacks"
   }
 }
 

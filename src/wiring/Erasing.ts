@@ -12,20 +12,31 @@ import { canonical } from "../infrastructure/CanonicalJson.ts"
 import { sha256 } from "../infrastructure/Digest.ts"
 import { Postgres } from "../infrastructure/postgres/Postgres.ts"
 import * as PostgresServer from "../infrastructure/postgres/PostgresServer.ts"
+import * as Rights from "../infrastructure/postgres/Rights.ts"
 import * as Settings from "../infrastructure/Settings.ts"
 import * as Storage from "./Storage.ts"
 
 /** Erasures are few, and wait for each other. */
 const connectionsMax = 2
 
+const lacking = Layer.effectDiscard(
+  Effect.flatMap(Rights.lackedByEraser, (lacked) =>
+    lacked.length === 0
+      ? Effect.void
+      : Effect.logWarning(`ERASURE_DATABASE_URL may not erase. ${Rights.toGrant(lacked)}`))
+)
+
 /** The eraser's login, else the service's. */
 const database = Settings.layerBy((settings) =>
   Option.isSome(settings.DATABASE_URL) && Option.isSome(settings.ERASURE_DATABASE_URL)
-    ? PostgresServer.layer({
-      ...Storage.serverOptions(settings),
-      url: settings.ERASURE_DATABASE_URL.value,
-      poolMax: connectionsMax
-    })
+    ? Layer.provideMerge(
+      lacking,
+      PostgresServer.layer({
+        ...Storage.serverOptions(settings),
+        url: settings.ERASURE_DATABASE_URL.value,
+        poolMax: connectionsMax
+      })
+    )
     : Layer.effect(Postgres, Postgres)
 )
 

@@ -213,6 +213,25 @@ describe("the erasure of sessions", () => {
         )
         assert.strictEqual(byService._tag, "ErasureNotAllowed")
         for (
+          const right of [
+            "execute on function wg.hold(uuid, boolean) from wg_eraser",
+            "select on wg.events from wg_app"
+          ]
+        ) {
+          yield* Effect.promise(() =>
+            Erasable.looked(url, (client) => client.query(`revoke ${right}`))
+          )
+          const lacking = [
+            yield* Effect.flip(erase(session_id)),
+            yield* Effect.flip(hold({ session_id, held: false }, caller))
+          ]
+          assert.deepStrictEqual(lacking.map(({ _tag }) => _tag), [
+            "ErasureNotAllowed",
+            "ErasureNotAllowed"
+          ])
+          yield* Effect.orDie(Effect.provide(Migrations.run, Erasable.database(url, 1)))
+        }
+        for (
           const statement of [
             "delete from wg.payload_keys",
             "update wg.payload_keys set wrapped = ''",

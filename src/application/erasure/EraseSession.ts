@@ -35,7 +35,8 @@ export const erased = Effect.fn("EraseSession.erased")(function*(
   ref: StreamRef,
   { actor, reason }: Why
 ) {
-  const { erase } = yield* ErasureStore
+  const { allowed, erase } = yield* ErasureStore
+  yield* allowed
   const stream = streamOf(ref)
   const { state } = yield* erasureFacts.load(stream)
   if (state.matter !== undefined) {
@@ -86,7 +87,8 @@ const removeEvidence = Effect.fnUntraced(
 
 export const holding = Effect.fn("EraseSession.holding")(
   function*(ref: StreamRef, fact: { readonly matter: string } | undefined, actor: string) {
-    const { hold } = yield* ErasureStore
+    const { allowed, hold } = yield* ErasureStore
+    yield* allowed
     const at = DateTime.formatIso(yield* DateTime.now)
     yield* hold(
       ref,
@@ -132,7 +134,7 @@ const reportOf = ({ event, stored }: Fact<ErasureEvent>): ReadonlyArray<ErasureR
 
 // Erases sessions, under a database right that the rest of the service lacks.
 
-/** Nothing was changed. `not_allowed`: the login lacks the right. */
+/** Nothing was changed. `not_allowed`: the login lacks a right. */
 export class ErasureRefused extends Schema.TaggedError<ErasureRefused>()("ErasureRefused", {
   reason: Schema.Literals(["unknown_session", "held", "not_allowed"])
 }) {}
@@ -152,6 +154,12 @@ export interface Purged {
 type ErasureAnswer<A, E, R> = Effect.Effect<A, E | ErasureRefused | EventStoreUnavailable, R>
 
 export class ErasureStore extends Context.Service<ErasureStore, {
+  /**
+   * Fails unless the login has every right to erase and to hold: where no hold can be set, nothing
+   * is erased either.
+   */
+  readonly allowed: ErasureAnswer<void, never, never>
+
   /**
    * Erases a session in one transaction: data key, payloads, rows of read models (`rowKey`, and
    * keys that continue it after a space), caches and queues; and runs `record`. When anything

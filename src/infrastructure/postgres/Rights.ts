@@ -45,6 +45,9 @@ const statementsOf = (query: RawBuilder<Missing>) =>
 /** Grants that the existing roles lack, as statements. */
 export const missing = Effect.suspend(() => statementsOf(missingOfRoles))
 
+/** What this login lacks of the rights of `wg_eraser`, as statements that grant it. */
+export const lackedByEraser = Effect.suspend(() => statementsOf(missingOfLogin))
+
 /** Runs the grants that this login may run. */
 export const grant = Effect.fnUntraced(function*(statements: ReadonlyArray<string>) {
   const { run } = yield* Postgres
@@ -86,9 +89,21 @@ const missingOf = (holder: string, rows: ReadonlyArray<string>): string =>
 const appRows = ofApp.map(rowOf("wg_app"))
 const eraserRows = ofEraser.map(rowOf("wg_eraser"))
 
+const missingMembership =
+  `select 'grant wg_app to wg_eraser' from pg_roles as app, pg_roles as eraser
+    where app.rolname = 'wg_app' and eraser.rolname = 'wg_eraser'
+      and not pg_has_role(eraser.oid, app.oid, 'usage')`
+
 const missingOfRoles = sql.raw<Missing>(`
   ${missingOf("'wg_app'", appRows)}
   union all ${missingOf("'wg_eraser'", eraserRows)}
-  union all select 'grant wg_app to wg_eraser' from pg_roles as app, pg_roles as eraser
-    where app.rolname = 'wg_app' and eraser.rolname = 'wg_eraser'
-      and not pg_has_role(eraser.oid, app.oid, 'usage')`)
+  union all ${missingMembership}`)
+
+/** Where a membership is missing, it alone is named: it brings the rights. */
+const missingOfLogin = sql.raw<Missing>(`
+  with missing as (${missingOf("current_user", [...appRows, ...eraserRows])}),
+    membership as (select format('grant wg_eraser to %I', current_user) as statement
+      from pg_roles where rolname = 'wg_eraser' and not pg_has_role(oid, 'usage')
+      union all ${missingMembership})
+  select statement from membership where exists (select from missing)
+  union all select statement from missing where not exists (select from membership)`)

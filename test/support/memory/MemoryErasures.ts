@@ -16,7 +16,11 @@ const refused = Effect.fail(new ErasureRefused({ reason: "not_allowed" }))
 export const layer = EraseSessions.layer.pipe(
   Layer.provide(Layer.mergeAll(
     Layer.succeed(ErasureList, ErasureList.none),
-    Layer.succeed(ErasureStore, { erase: () => refused, hold: () => refused }),
+    Layer.succeed(ErasureStore, {
+      allowed: refused,
+      erase: () => refused,
+      hold: () => refused
+    }),
     Layer.fresh(MemoryEventStore.layer),
     Layer.fresh(MemoryEvidenceStore.layer),
     Storage.ids,

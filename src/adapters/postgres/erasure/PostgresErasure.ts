@@ -2,7 +2,7 @@
  * Erasure in PostgreSQL: by functions that only `wg_eraser` may call, and plain statements for
  * copies of a session's content.
  */
-import { Effect, Layer, Option, Predicate, Result } from "effect"
+import { Effect, Layer, Option, Result } from "effect"
 import { type RawBuilder, sql } from "kysely"
 import { RetentionStore } from "../../../application/erasure/ApplyRetention.ts"
 import {
@@ -15,7 +15,8 @@ import { ErasureNotAllowed } from "../../../contract/Erasure.ts"
 import type { SourceType } from "../../../domain/store/Entry.ts"
 import * as PayloadCipher from "../../../infrastructure/encryption/PayloadCipher.ts"
 import { PayloadKeys } from "../../../infrastructure/encryption/PayloadKeys.ts"
-import { codeOf, Postgres, rowsIn } from "../../../infrastructure/postgres/Postgres.ts"
+import { Postgres, rowsIn } from "../../../infrastructure/postgres/Postgres.ts"
+import * as Rights from "../../../infrastructure/postgres/Rights.ts"
 import { boundKey } from "../StreamKeys.ts"
 
 type Service = ErasureStore["Service"]
@@ -23,14 +24,19 @@ type Service = ErasureStore["Service"]
 /** Read models with rows of one session each. */
 const models = ["sessions", "groundings", "packs"]
 
-/** SQLSTATE of a missing privilege. */
-const insufficientPrivilege = "42501"
-
 export const layer = Layer.effect(
   ErasureStore,
   Effect.gen(function*() {
     const postgres = yield* Postgres
     const rowsOf = rowsIn(postgres)
+
+    const allowed = mayErase.pipe(
+      Effect.provideService(Postgres, postgres),
+      Effect.mapError(unavailable("rights")),
+      Effect.flatMap((isAllowed) =>
+        isAllowed ? Effect.void : Effect.fail(new ErasureRefused({ reason: "not_allowed" }))
+      )
+    )
 
     /** Appends to the session wait from here on. */
     const locked = Effect.fnUntraced(function*(ref: StreamRef) {
@@ -67,7 +73,7 @@ export const layer = Layer.effect(
     const erase: Service["erase"] = (ref, rowKey, record) =>
       Effect.flatMap(purged(ref, rowKey), record).pipe(
         postgres.transaction,
-        Effect.catchTag("PostgresError", inPort("erase"))
+        Effect.catchTag("PostgresError", (cause) => Effect.fail(unavailable("erase")(cause)))
       )
 
     const hold: Service["hold"] = (ref, held, record) =>
@@ -75,9 +81,12 @@ export const layer = Layer.effect(
         const { stream_id } = yield* locked(ref)
         yield* rowsOf(sql`select wg.hold(${stream_id}, ${held})`)
         return yield* record(stream_id)
-      }).pipe(postgres.transaction, Effect.catchTag("PostgresError", inPort("hold")))
+      }).pipe(
+        postgres.transaction,
+        Effect.catchTag("PostgresError", (cause) => Effect.fail(unavailable("hold")(cause)))
+      )
 
-    return ErasureStore.of({ erase, hold })
+    return ErasureStore.of({ allowed, erase, hold })
   })
 )
 
@@ -113,15 +122,10 @@ const deleteRows = (key: string) =>
       and (key = ${key} or (key >= ${`${key} `} and key < ${`${key}!`}))
     returning key`
 
-const isNotAllowed = (error: unknown) =>
-  Predicate.hasProperty(error, "cause") && codeOf(error.cause) === insufficientPrivilege
+const mayErase = Effect.map(Rights.lackedByEraser, (lacked) => lacked.length === 0)
 
-const inPort = (operation: string) => (error: unknown) =>
-  isNotAllowed(error)
-    ? Effect.fail<ErasureRefused | EventStoreUnavailable>(
-      new ErasureRefused({ reason: "not_allowed" })
-    )
-    : Effect.fail(new EventStoreUnavailable({ operation, cause: error }))
+const unavailable = (operation: string) => (cause: unknown) =>
+  new EventStoreUnavailable({ operation, cause })
 
 const at = (ms: number) => sql`to_timestamp(${ms}::float8 / 1000)`
 
@@ -178,10 +182,7 @@ export const layerPostgresRetention = Layer.effect(
   Effect.gen(function*() {
     const asked = rowsIn(yield* Postgres)
     const rowsOf = <Row>(statement: RawBuilder<Row>) =>
-      Effect.mapError(
-        asked(statement),
-        (cause) => new EventStoreUnavailable({ operation: "retention", cause })
-      )
+      Effect.mapError(asked(statement), unavailable("retention"))
     const counted = (statement: RawBuilder<{ readonly count: number }>) =>
       Effect.map(rowsOf(statement), ([row]) => row?.count ?? 0)
     return RetentionStore.of({
@@ -219,6 +220,7 @@ export const rewrap = Effect.gen(function*() {
   const wrapping = yield* PayloadKeys
   const counts = { rewrapped: 0, left: 0 }
   if (Option.isNone(wrapping)) return counts
+  if (!(yield* mayErase)) return yield* new ErasureNotAllowed()
   const { id } = wrapping.value.current
   let after = nilUuid
   while (true) {
@@ -249,4 +251,4 @@ export const rewrap = Effect.gen(function*() {
   }
   const done: Rewrapped = counts
   return done
-}).pipe(Effect.catchIf(isNotAllowed, () => Effect.fail(new ErasureNotAllowed())))
+})
