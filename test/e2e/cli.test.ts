@@ -281,6 +281,13 @@ describe("the command line", () => {
     ],
     ["an unknown session", ["replay", "nobody"], {}, /No session nobody/],
     ["a missing file", ["evidence", "ingest", "no.md"], {}, /no\.md: no such file or folder/],
+    ["a missing export", ["import", "no.jsonl"], {}, /no\.jsonl: no such file or folder/],
+    [
+      "a missing key",
+      ["import", "package.json", "--key", "no.pem"],
+      {},
+      /no\.pem: no such file or folder/
+    ],
     ["a folder without texts", ["evidence", "ingest", "bin"], {}, /holds no file in \.txt/]
   ]
 

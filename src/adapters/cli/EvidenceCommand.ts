@@ -1,5 +1,5 @@
 /** `evidence`: lists, adds and removes contents of the evidence store. */
-import { Effect, FileSystem } from "effect"
+import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import { DocumentReader } from "../../application/ports/Embedder.ts"
 import { asGiven } from "../../domain/request/GivenFields.ts"
@@ -8,7 +8,7 @@ import * as EvidenceFlags from "./evidence/EvidenceFlags.ts"
 import { failedCount, type FileOutcome, ingest as ingestFiles } from "./evidence/EvidenceIngest.ts"
 import * as Flags from "./terminal/Flags.ts"
 import * as Terminal from "./terminal/Terminal.ts"
-import { becauseOfFile, CommandFailed, explained, failWhen } from "./terminal/Terminal.ts"
+import { CommandFailed, explained, failWhen, textOfFile } from "./terminal/Terminal.ts"
 import { answering, ask, asking, askUnknown, command, part } from "./Wiring.ts"
 
 const json = Flags.json()
@@ -85,9 +85,7 @@ const promote = answering(
     collector
   },
   Effect.fnUntraced(function*({ collector, node, source_url }) {
-    const { readFileString } = yield* FileSystem.FileSystem
-    const text = yield* Effect.mapError(readFileString(node), becauseOfFile(node))
-    const parsed = yield* EvidenceFlags.parsed(node, text)
+    const parsed = yield* EvidenceFlags.parsed(node, yield* textOfFile(node))
     const input = { source_url, node: parsed, ...asGiven({ collector }) }
     return yield* asking((calls) => askUnknown(calls, "PromoteEvidence", input))
   }),

@@ -6,7 +6,7 @@ import { counted } from "../../domain/session/FactText.ts"
 import * as Ed25519 from "../../infrastructure/signing/Ed25519.ts"
 import { oneLine } from "../../infrastructure/TerminalText.ts"
 import * as Flags from "./terminal/Flags.ts"
-import { CommandFailed, failWhen } from "./terminal/Terminal.ts"
+import { CommandFailed, failWhen, textOfFile } from "./terminal/Terminal.ts"
 import { asking, command, part } from "./Wiring.ts"
 
 const { all, since, until } = Flags.rangeFlags
@@ -63,7 +63,7 @@ const writing = Effect.fnUntraced(function*(output: Option.Option<string>) {
 })
 
 const signerIn = Effect.fnUntraced(function*(file: string) {
-  const pem = yield* (yield* FileSystem.FileSystem).readFileString(file)
+  const pem = yield* textOfFile(file)
   return yield* Option.match(Ed25519.fingerprint(pem), {
     onNone: () => new CommandFailed({ sentence: `${oneLine(file)} holds no Ed25519 public key` }),
     onSome: (keyId) => Effect.succeed({ keyId, pem })
@@ -78,8 +78,7 @@ export const importCommand = command(
     key: Flags.text("key", "Public key, PEM, that verifies the export's anchor")
   },
   function*({ file, key }) {
-    const files = yield* FileSystem.FileSystem
-    const text = yield* files.readFileString(file)
+    const text = yield* textOfFile(file)
     const signer = Option.isNone(key) ? Option.none() : Option.some(yield* signerIn(key.value))
     const take = yield* part(({ importing }) => importing)
     const lines = text.endsWith("\n") ? text.slice(0, -1) : text

@@ -3,6 +3,7 @@ import {
   Config,
   Console,
   Effect,
+  FileSystem,
   Layer,
   type PlatformError,
   Predicate,
@@ -170,6 +171,12 @@ const faultTexts: Partial<Record<string, string>> = {
 export const becauseOfFile =
   (place: string) => ({ message, reason }: PlatformError.PlatformError): CommandFailed =>
     new CommandFailed({ sentence: `${place}: ${faultTexts[reason._tag] ?? message}` })
+
+export const textOfFile = (file: string) =>
+  Effect.flatMap(
+    FileSystem.FileSystem,
+    ({ readFileString }) => Effect.mapError(readFileString(file), becauseOfFile(file))
+  )
 
 // An engine's failure code, with a short explanation.
 
