@@ -207,6 +207,32 @@ describe("anchors", () => {
     }).pipe(Effect.provide(layer))
   })
 
+  it.effect("of another log are named as such, once", () => {
+    const { held, key, layer } = world()
+    return Effect.gen(function*() {
+      yield* anchored
+      const own = held.file
+      const foreign = MemoryAnchors.held()
+      yield* Effect.provide(
+        anchored,
+        Layer.fresh(anchoring(foreign, key).pipe(Layer.provideMerge(log({ rows: undefined }))))
+      )
+      const { verify } = yield* VerifyLog
+      const found = Effect.map(verify({}, { mode: "full" }), ({ faults }) => faults)
+      const [statement] = foreign.file.map((envelope) => envelope?.payload ?? "")
+      const { log_id } = JSON.parse(Buffer.from(statement ?? "", "base64").toString())
+      held.file = foreign.file
+      const range = { tree_size: 7, after_position: "0", until_position: "21" }
+      assert.deepStrictEqual(yield* found, [{ kind: "other_log", log_id, ...range }])
+      held.anchors = []
+      assert.deepStrictEqual(yield* found, [{ kind: "other_log", log_id, ...range }])
+      held.file = [...foreign.file, ...own]
+      held.anchors = []
+      const kinds = (yield* found).map(({ kind }) => kind)
+      assert.deepStrictEqual(kinds, ["other_log", "anchor_removed", "anchor_removed"])
+    }).pipe(Effect.provide(layer))
+  })
+
   it.effect("of a former key verify after the key was changed; of a stranger's they do not", () => {
     const { held, layer, tampering } = world()
     return Effect.gen(function*() {

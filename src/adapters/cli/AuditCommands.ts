@@ -129,15 +129,29 @@ export const verify = command(
       // To be copied unchanged: no line break within it.
       ...(found.anchor === undefined ? [] : [`Anchor: ${JSON.stringify(found.anchor)}`])
     ])
+    yield* failWhen(isOfOtherLog(found), otherLog)
     yield* failWhen(!found.sound, "The log is not as it was recorded")
   }
 )
 
+const otherLog = "ANCHOR_FILE is of another log, or this log was written anew from its first event"
+
+/** Nothing else is wrong. */
+const isOfOtherLog = ({ faults, sound }: LogVerification): boolean =>
+  !sound && faults.every(({ kind }) => kind === "other_log")
+
+const verdictOf = (found: LogVerification): string => {
+  if (found.sound) return "sound"
+  if (isOfOtherLog(found)) return "not the one of the anchors"
+  return `damaged, ${counted(found.faults_count, "fault")}`
+}
+
 const verificationLines = (found: LogVerification): ReadonlyArray<string> => {
   const { anchors, bytes, duration_ms, erased, events, faults, faults_count, streams } = found
-  const verdict = found.sound ? "sound" : `damaged, ${counted(faults_count, "fault")}`
   return [
-    `Log: ${verdict}. ${events} events of ${streams} streams, ${bytes} bytes, ${erased} erased, ` +
+    `Log: ${
+      verdictOf(found)
+    }. ${events} events of ${streams} streams, ${bytes} bytes, ${erased} erased, ` +
     `in ${(duration_ms / 1_000).toFixed(1)} s`,
     ...faults.map(faultLine),
     ...(faults_count > faults.length ? [`… and ${faults_count - faults.length} more`] : []),
@@ -154,7 +168,7 @@ const anchorLines = (
 
 const faultLine = (fault: LogVerification["faults"][number]): string => {
   const { after_position, kind, line, position, session_id, stream_id, tree_size, version } = fault
-  const { tenant_id, until_position } = fault
+  const { log_id, tenant_id, until_position } = fault
   const parts = [
     kind,
     tenant_id === undefined ? "" : `tenant ${oneLine(tenant_id)}`,
@@ -166,7 +180,8 @@ const faultLine = (fault: LogVerification["faults"][number]): string => {
       ? ""
       : `after position ${after_position ?? "0"}, up to ${until_position}`,
     tree_size === undefined ? "" : `anchor over ${counted(tree_size, "event")}`,
-    line === undefined ? "" : `line ${line} of ANCHOR_FILE`
+    line === undefined ? "" : `line ${line} of ANCHOR_FILE`,
+    log_id === undefined ? "" : `anchors of the log ${log_id}`
   ]
   return parts.filter((part) => part !== "").join(", ")
 }

@@ -266,6 +266,24 @@ const outside = Effect.fnUntraced(function*(known: ReadonlyArray<PublicKey>) {
   return { statements: Arr.getSuccesses(read), faults: Arr.getFailures(read) }
 })
 
+/** Anchors of the file that are of this log, and the first one of each other log. */
+const byLog = Effect.fnUntraced(function*(file: Statements, database: Statements) {
+  const own = new Set(database.map(({ log_id }) => log_id))
+  if (file.every(({ log_id }) => own.has(log_id))) return { statements: file, others: [] }
+  const rows = yield* LogRows
+  const first = yield* Stream.runHead(rows.places(yield* rows.settled))
+  // All of an empty log may have been cut off.
+  if (Option.isNone(first)) return { statements: file, others: [] }
+  own.add(first.value.hash)
+  return {
+    statements: file.filter(({ log_id }) => own.has(log_id)),
+    others: Arr.dedupeWith(
+      file.filter(({ log_id }) => !own.has(log_id)),
+      (one, other) => one.log_id === other.log_id
+    )
+  }
+})
+
 const readAnchors = Effect.fn("KnownAnchors.readAnchors")(
   function*(given: MerkleTree.AnchorStatement | undefined) {
     const keys = yield* AnchorKeys
@@ -273,9 +291,11 @@ const readAnchors = Effect.fn("KnownAnchors.readAnchors")(
     const known = [...Option.toArray(keys.current), ...yield* ledger.keys]
     const database = yield* inDatabase(known)
     const file = yield* outside(known)
+    const { others, statements } = yield* byLog(file?.statements ?? [], database.statements)
+    const isOtherFile = others.length > 0 && statements.length === 0
     const { anchors, faults } = LogCheck.ordered([
       ...database.statements,
-      ...file?.statements ?? [],
+      ...statements,
       ...(given === undefined ? [] : [given])
     ])
     const all: KnownAnchors = {
@@ -286,8 +306,9 @@ const readAnchors = Effect.fn("KnownAnchors.readAnchors")(
         ...database.faults,
         ...(file === undefined ? [] : [
           ...file.faults,
-          ...LogCheck.missingAnchors(file.statements, database.statements, "anchor_removed"),
-          ...LogCheck.missingAnchors(database.shipped, file.statements, "not_outside")
+          ...others.map(LogCheck.ofOtherLog),
+          ...LogCheck.missingAnchors(statements, database.statements, "anchor_removed"),
+          ...LogCheck.missingAnchors(isOtherFile ? [] : database.shipped, statements, "not_outside")
         ])
       ],
       isOutside: file !== undefined

@@ -200,6 +200,17 @@ export const missingAnchors = (
     .map(({ tree_size }) => ({ kind, tree_size }))
 }
 
+/** The difference begins with the first event. */
+export const ofOtherLog = (
+  { last_position, log_id, tree_size }: AnchorStatement
+): AnchorFault => ({
+  kind: "other_log",
+  log_id,
+  tree_size,
+  after_position: "0",
+  until_position: last_position
+})
+
 const keyOf = ({ last_position, log_id, root_hash, tree_size }: AnchorStatement): string =>
   [log_id, tree_size, root_hash, last_position].join(" ")
 

@@ -273,6 +273,7 @@ export const entryOf = ({ hash, position, sessionId, tenantId }: LeafPosition): 
  * - `forked`: two anchors of one size that differ, or of another log, or that go back.
  * - `anchor_removed`: the file has it, and the database lacks it.
  * - `not_outside`: it was shipped, and the file lacks it.
+ * - `other_log`: anchors of the file are of the log `log_id`, or the first event is another now.
  */
 export const AnchorFault = Schema.Struct({
   kind: Schema.Literals([
@@ -285,8 +286,10 @@ export const AnchorFault = Schema.Struct({
     "unreadable",
     "forked",
     "anchor_removed",
-    "not_outside"
+    "not_outside",
+    "other_log"
   ]),
+  log_id: Schema.optionalKey(Sha256),
   /** Tree size of the anchor that shows the fault. Absent where none can be read. */
   tree_size: Schema.optionalKey(Schema.Int),
   /** Position in the log: the fault is after this event, up to `until_position`. */
