@@ -1,8 +1,9 @@
 /** Tokens: what two processes know of them, and what is kept of the secret. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Option } from "effect"
+import { Effect, Exit, Layer, Option } from "effect"
 import * as Access from "../../src/application/Access.ts"
 import * as AccessTokens from "../../src/application/AccessTokens.ts"
+import { EventStoreUnavailable } from "../../src/application/ports/EventStore.ts"
 import { Digest } from "../../src/application/ports/Platform.ts"
 import { ServiceState } from "../../src/application/ports/ServiceState.ts"
 import { liveTokensMax } from "../../src/domain/access/AccessToken.ts"
@@ -62,6 +63,25 @@ describe("tokens", () => {
       const [token_] = (yield* other.list).tokens
       assert.deepInclude(token_, { live: false, created_by: "test", revoked_by: "test" })
       assert.isString(token_?.revoked_at)
+    }).pipe(Effect.scoped, Effect.provide(beneath)))
+
+  it.effect("of metrics alone are good for a while after the store stopped answering", () =>
+    Effect.gen(function*() {
+      const state = yield* ServiceState
+      let isAway = false
+      const away = Effect.fail(new EventStoreUnavailable({ operation: "rows", cause: "" }))
+      const rows: typeof state.rows = (kind, page) => isAway ? away : state.rows(kind, page)
+      const one = yield* Effect.provideService(process, ServiceState, { ...state, rows })
+      const scraper = yield* one.create({ name: "p", scopes: ["metrics"] }, operator)
+      const reader = yield* one.create({ name: "r", scopes: ["metrics", "read"] }, operator)
+      assert.deepStrictEqual(yield* holderOf(one, scraper.token), Option.some("default"))
+      isAway = true
+      yield* timePasses(AccessTokens.staleMsMax)
+      assert.deepStrictEqual(yield* holderOf(one, scraper.token), Option.some("default"))
+      const refused = Effect.map(Effect.flip(holderOf(one, reader.token)), ({ _tag }) => _tag)
+      assert.strictEqual(yield* refused, "StoreUnavailable")
+      yield* timePasses(AccessTokens.scraperStaleMsMax)
+      assert.isTrue(Exit.isFailure(yield* Effect.exit(holderOf(one, scraper.token))))
     }).pipe(Effect.scoped, Effect.provide(beneath)))
 
   it.effect("are refused from the moment they expire", () =>
