@@ -219,7 +219,7 @@ export const layer = <Application, E, R>(
       const host = place.host ?? settings.WEB_GROUNDING_HOST
       const meters = yield* Meters.make
       yield* Meters.ofProcess(meters, McpFace.version)
-      const { beside, observed, tool } = Telemetry.served(meters)
+      const { access, beside, observed, tool } = Telemetry.served(meters)
       const application = applicationWith(Telemetry.instruments(meters))
       const configuration = yield* configurationOf(place.mock)
       return Layer.merge(listening(operatorSecret, configuration), exitInTime).pipe(
@@ -244,10 +244,13 @@ export const layer = <Application, E, R>(
             tenantId: settings.WEB_GROUNDING_TENANT,
             isRequired: settings.WEB_GROUNDING_TOKENS_REQUIRED || !isLoopback(host),
             operatorSecret
-          }).pipe(Layer.provide(Layer.merge(
-            Layer.succeed(Digest, { sha256, canonical }),
-            issuers
-          )))
+          }).pipe(
+            access,
+            Layer.provide(Layer.merge(
+              Layer.succeed(Digest, { sha256, canonical }),
+              issuers
+            ))
+          )
         ),
         Layer.provide(guarded(host, settings)),
         Layer.merge(

@@ -5,6 +5,7 @@ import * as Problem from "../adapters/http/Problem.ts"
 import type * as Meters from "../adapters/telemetry/Meters.ts"
 import * as MetricsFace from "../adapters/telemetry/MetricsFace.ts"
 import * as ObservedGrounding from "../adapters/telemetry/ObservedGrounding.ts"
+import { Access } from "../application/Access.ts"
 import * as GroundQuestion from "../application/GroundQuestion.ts"
 import { EventStore } from "../application/ports/EventStore.ts"
 import { Breakers, Credits } from "../application/ports/SearchProvider.ts"
@@ -47,6 +48,7 @@ export const routeOf = (method: string, path: string): string => {
 }
 
 export const served = (meters: Meters.Meters) => ({
+  access: instrumented(Access, (inner) => ObservedGrounding.access(meters, inner)),
   beside: MetricsFace.metricsFace(meters),
   observed: {
     request: MetricsFace.measureRequests(meters, routeOf),

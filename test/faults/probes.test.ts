@@ -2,7 +2,7 @@
  * The probes of a real `serve` process while its database is killed and comes back.
  *
  * Promise: it is alive throughout, since a restart would not help; it is not ready as long as the
- * database is away, and ready again by itself.
+ * database is away, and ready again by itself. Its metrics show the outage.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -20,9 +20,17 @@ interface Said {
   readonly text: string
 }
 
-const said = async (url: string, path: string): Promise<Said> => {
-  const response = await fetch(`${url}${path}`)
+const said = async (url: string, path: string, init: RequestInit = {}): Promise<Said> => {
+  const response = await fetch(`${url}${path}`, init)
   return { status: response.status, text: await response.text() }
+}
+
+/** Headers with a new token of that scope. */
+const tokenOf = async (url: string, scope: string) => {
+  const json = { "content-type": "application/json" }
+  const body = JSON.stringify({ name: scope, scopes: [scope] })
+  const { text } = await said(url, "/v1/tokens", { method: "POST", headers: json, body })
+  return { ...json, authorization: `Bearer ${JSON.parse(text).token}` }
 }
 
 /** What the probe says once it says this, or at the end of all looks. */
@@ -55,6 +63,8 @@ describe("the probes of a service whose database dies", () => {
           assert.deepStrictEqual(await untilSaid(url, "/startupz", started), started)
           assert.deepStrictEqual(await untilSaid(url, "/readyz", ready), ready)
           assert.match(replica?.log() ?? "", /level=WARN.*PAYLOAD_KEY/)
+          const scraper = await tokenOf(url, "metrics")
+          const asker = { method: "POST", headers: await tokenOf(url, "ground"), body: "{}" }
           await server.kill()
           assert.deepStrictEqual(await untilSaid(url, "/readyz", away), away)
           assert.deepStrictEqual(await said(url, "/livez"), {
@@ -66,6 +76,11 @@ describe("the probes of a service whose database dies", () => {
             text: `{"status":"ok"}`
           })
           assert.deepStrictEqual(await said(url, "/startupz"), started)
+          assert.strictEqual((await said(url, "/v1/groundings", asker)).status, 503)
+          assert.include(
+            (await said(url, "/metrics", { headers: scraper })).text,
+            `calls_total{operation="unidentified",outcome="StoreUnavailable"} 1\n`
+          )
           await server.start()
           assert.deepStrictEqual(await untilSaid(url, "/readyz", ready), ready)
         })

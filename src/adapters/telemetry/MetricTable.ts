@@ -62,7 +62,8 @@ export const metrics = {
   ),
   web_grounding_calls_total: counter(
     ["operation", "outcome"],
-    "Calls of every operation, by ok, tag of the failure, interrupted or defect"
+    "Calls of every operation, by ok, tag of the failure, interrupted or defect; unidentified " +
+      "where no token could be verified (503)"
   ),
   web_grounding_calls_active: gauge(["kind"], "Running calls, by kind of limit"),
   web_grounding_calls_waiting: gauge(["kind"], "Calls that wait for a free slot"),

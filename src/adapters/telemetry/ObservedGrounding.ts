@@ -1,5 +1,6 @@
 /** Observed groundings: metrics, ids on their log lines, span attributes, one closing line. */
 import { Clock, Effect, Exit, Layer, Option, Predicate, Tracer } from "effect"
+import { Access } from "../../application/Access.ts"
 import {
   type GroundingFailed,
   GroundQuestion,
@@ -109,6 +110,17 @@ export const calls = (meters: Meters): ObservedCall => (operation) => (call) =>
     ),
     Effect.withSpan("call", { attributes: { operation } })
   )
+
+/** Counts calls whose caller could not be identified, so that no operation began. */
+export const access = (meters: Meters, { identify }: Access["Service"]): Access["Service"] =>
+  Access.of({
+    identify: (credential) =>
+      Effect.tapError(identify(credential), ({ _tag: outcome }) =>
+        Effect.sync(() => {
+          if (outcome === "Unauthenticated") return
+          meters.update("web_grounding_calls_total", { operation: "unidentified", outcome })
+        }))
+  })
 
 /** MCP tools: a failed one returns its failure as a result. */
 export const tools =
