@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Layer, Ref } from "effect"
+import { Effect, Fiber, Layer, Logger, Ref } from "effect"
 import * as MemoryBreakers from "../../src/adapters/breakers/MemoryBreakers.ts"
 import {
   type CreditCeilings,
@@ -539,6 +539,11 @@ describe("a provider in trouble", () => {
     const ill: KeySlots = [
       fake("tavily", 1, (call) => call < 5 ? fails("network_error") : hits(5), calls)
     ]
+    const lines: Array<unknown> = []
+    const keep = Logger.make((line) => {
+      const { annotations, message } = Logger.formatStructured.log(line)
+      lines.push([message, annotations["reason"] ?? annotations["until"]])
+    })
     return Effect.gen(function*() {
       const times = <A, E, R>(count: number, effect: Effect.Effect<A, E, R>) =>
         Effect.forEach(Array.from({ length: count }), () => effect)
@@ -550,7 +555,12 @@ describe("a provider in trouble", () => {
       const probed = yield* times(3, search())
       assert.isTrue(probed.every(({ status }) => status === "success"))
       assert.strictEqual(calls.length, 8)
-    }).pipe(Effect.provide(process([ill])))
+      assert.sameDeepMembers(lines, [
+        ...Array.from({ length: 5 }, () => ["a search was not answered", "network_error"]),
+        ["an upstream is left alone", "1970-01-01T00:00:30.000Z"],
+        ["an upstream answers again", undefined]
+      ])
+    }).pipe(Effect.provide(Layer.provideMerge(process([ill]), Logger.layer([keep]))))
   })
 
   it.effect("is asked again only for what was never sent", () =>

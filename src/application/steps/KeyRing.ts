@@ -80,7 +80,13 @@ export const layer = Layer.effect(
         key.provider === provider && key.key_slot === slot
       )
       if (next(last) === undefined) return
-      yield* states.change(keyOf(provider, slot), next)
+      const changed = yield* states.change(keyOf(provider, slot), next)
+      if (changed?.state === "cooling" || changed?.state === "disabled") {
+        const { reason, state, until } = changed
+        yield* Effect.logWarning("a key is not used").pipe(
+          Effect.annotateLogs({ provider, key_slot: slot, state, reason, until })
+        )
+      }
       yield* read
     }, recorded)
 

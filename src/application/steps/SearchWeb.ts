@@ -291,6 +291,7 @@ export const make = Effect.gen(function*() {
       const { fields, ...found } = Result.isSuccess(outcome)
         ? answered(outcome.success, scoreMin)
         : failed(outcome.failure)
+      if (Result.isFailure(outcome)) yield* logged(provider, outcome.failure)
       yield* Effect.annotateCurrentSpan({
         provider: provider.name,
         status: fields.status,
@@ -336,6 +337,17 @@ const chargedOf = (outcome: Outcome, price: number): number => {
   if (Result.isSuccess(outcome)) return outcome.success.answer.credits ?? price
   return SearchFault.mayBeCharged(outcome.failure) ? price : 0
 }
+
+/** Attempts that were held back have no line: the log says when that began. */
+const logged = (
+  { keySlot: key_slot, name: provider }: SearchProvider,
+  { detail, http_status, status: reason }: SearchFailed
+) =>
+  reason === "circuit_open" || reason === "api_key_missing"
+    ? Effect.void
+    : Effect.logWarning("a search was not answered").pipe(
+      Effect.annotateLogs({ provider, key_slot, reason, detail, http_status })
+    )
 
 const failed = ({ detail, http_status, retry_after_ms, status }: SearchFailed) => ({
   hits: [],
