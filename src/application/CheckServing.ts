@@ -1,5 +1,5 @@
 /** Whether this process should get requests now, for load balancers and orchestrators. */
-import { Context, Deferred, Effect, Layer, Option } from "effect"
+import { Context, Deferred, Effect, Layer, Option, Schedule, Stream } from "effect"
 import { Interrupted } from "../contract/PublicFailure.ts"
 import { EventStore } from "./ports/EventStore.ts"
 import { Limits } from "./ports/Limits.ts"
@@ -20,11 +20,14 @@ const answerMsMax = 1_000
 /** Concurrent probes share an answer, so that they take no connections from calls. */
 const freshMs = 100
 const lagFreshMs = 5_000
+const lookEvery = "5 seconds"
 
 export class CheckServing extends Context.Service<CheckServing, {
   /** None: it serves. Queries the database at most once in 100 ms, the lag once in 5 s. */
   readonly reason: Effect.Effect<Option.Option<NotServing>>
   readonly isStarted: Effect.Effect<boolean>
+  /** Logs when the database is lost and when it is back, until it is interrupted. */
+  readonly follow: Effect.Effect<void>
 }>()("web-grounding/application/CheckServing") {}
 
 export const layer = Layer.effect(
@@ -40,7 +43,7 @@ export const layer = Layer.effect(
         log === "writable" ? Option.none() : Option.some(log)
       ),
       Effect.timeout(answerMsMax),
-      Effect.catch(() => Effect.succeedSome("database_unreachable" as const))
+      Effect.catch(() => Effect.succeed(Option.some<NotServing>("database_unreachable")))
     )
 
     const isBehind = readModelLagMsMax === 0
@@ -64,7 +67,18 @@ export const layer = Layer.effect(
       freshMs
     )
 
+    const follow = Stream.fromEffectSchedule(ofDatabase, Schedule.spaced(lookEvery)).pipe(
+      Stream.changes,
+      Stream.dropWhile(Option.isNone),
+      Stream.runForEach(Option.match({
+        onNone: () => Effect.logInfo("the database can be used again"),
+        onSome: (reason) =>
+          Effect.annotateLogs(Effect.logWarning("the database cannot be used"), { reason })
+      }))
+    )
+
     return CheckServing.of({
+      follow,
       isStarted: isBegun,
       reason: Effect.flatMap(
         isDraining,

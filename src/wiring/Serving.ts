@@ -15,6 +15,7 @@ import { AccessTokens } from "../application/AccessTokens.ts"
 import { AskHealth } from "../application/AskHealth.ts"
 import { MakeAnchors } from "../application/audit/MakeAnchors.ts"
 import { WatchLog } from "../application/audit/WatchLog.ts"
+import { CheckServing } from "../application/CheckServing.ts"
 import { ApplyRetention } from "../application/erasure/ApplyRetention.ts"
 import { EvidenceApi } from "../application/EvidenceApi.ts"
 import { WatchCredits } from "../application/health/WatchCredits.ts"
@@ -74,13 +75,27 @@ const warmed = Layer.effectDiscard(
 /** Time from the termination signal to the forced exit. */
 export const exitMsMax = 19_000
 
-const exitInTime = Layer.effectDiscard(
-  Effect.addFinalizer(() =>
-    Effect.sync(() => {
-      setTimeout(() => process.exit(1), exitMsMax).unref()
-    })
-  )
+const exitInTime = Effect.addFinalizer(() =>
+  Effect.sync(() => {
+    setTimeout(() => process.exit(1), exitMsMax).unref()
+  })
 )
+
+/** Logs the text when the scope closes because of a signal, which ended the process. */
+const atSignal = Effect.fnUntraced(function*(text: string) {
+  let received: NodeJS.Signals | undefined
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    // Before the runtime's own listener, which may close the scope at once.
+    process.prependOnceListener(signal, () => {
+      received = signal
+    })
+  }
+  yield* Effect.addFinalizer(() =>
+    received === undefined
+      ? Effect.void
+      : Effect.annotateLogs(Effect.logInfo(text), { cause: received })
+  )
+})
 
 const listening = (secret: string, configuration: Configuration) =>
   Layer.effectDiscard(
@@ -130,6 +145,7 @@ const reachable = (address: string): string =>
 /** What the process does by itself, until the scope closes. */
 const following = Layer.effectDiscard(Effect.gen(function*() {
   const all = [
+    (yield* CheckServing).follow,
     (yield* WatchCredits).follow,
     (yield* WatchAlerts).follow,
     (yield* MakeAnchors).follow,
@@ -214,6 +230,7 @@ export const layer = <Application, E, R>(
   Layer.unwrap(
     Effect.gen(function*() {
       const settings = yield* Settings.Settings
+      yield* atSignal("service stopped")
       const { secret } = yield* Ids
       const operatorSecret = yield* secret
       const host = place.host ?? settings.WEB_GROUNDING_HOST
@@ -222,7 +239,8 @@ export const layer = <Application, E, R>(
       const { access, beside, observed, tool } = Telemetry.served(meters)
       const application = applicationWith(Telemetry.instruments(meters))
       const configuration = yield* configurationOf(place.mock)
-      return Layer.merge(listening(operatorSecret, configuration), exitInTime).pipe(
+      const ending = Layer.effectDiscard(Effect.andThen(exitInTime, atSignal("service is ending")))
+      return Layer.merge(listening(operatorSecret, configuration), ending).pipe(
         Layer.provideMerge(GroundingRpcServer.layer({
           host,
           port: place.port ?? settings.WEB_GROUNDING_PORT,

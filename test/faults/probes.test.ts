@@ -2,7 +2,7 @@
  * The probes of a real `serve` process while its database is killed and comes back.
  *
  * Promise: it is alive throughout, since a restart would not help; it is not ready as long as the
- * database is away, and ready again by itself. Its metrics show the outage.
+ * database is away, and ready again by itself. Its metrics and its log show the outage.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -12,6 +12,8 @@ import { fleet } from "../support/replica.ts"
 
 const looksMax = 600
 const lookEveryMs = 50
+/** Until the service looked at its database again. */
+const lookAgainMs = 6_000
 /** No provider is called. */
 const noSearch = "http://127.0.0.1:9"
 
@@ -83,6 +85,15 @@ describe("the probes of a service whose database dies", () => {
           )
           await server.start()
           assert.deepStrictEqual(await untilSaid(url, "/readyz", ready), ready)
+          await pause(lookAgainMs)
+          await replica?.end("SIGTERM")
+          const lines = replica?.log().match(/(?:the database c|service )[\w ]+/g) ?? []
+          assert.deepStrictEqual(lines.slice(1), [
+            "the database cannot be used",
+            "the database can be used again",
+            "service is ending",
+            "service stopped"
+          ])
         })
       }),
     120_000

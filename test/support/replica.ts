@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { compiled } from "./processes.ts"
 
 const startMsMax = 90_000
-const errorCharsMax = 4_000
+const errorCharsMax = 20_000
 
 /** `bin/wg.js serve`, or another program that prints the address it serves on. */
 export interface Program {
