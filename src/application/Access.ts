@@ -8,7 +8,8 @@ import * as InPublic from "./InPublic.ts"
 import {
   type IssuedToken,
   type IssuerUnavailable,
-  TokenIssuers
+  TokenIssuers,
+  type TokenRefused
 } from "./ports/access/TokenIssuers.ts"
 import { Digest } from "./ports/Platform.ts"
 
@@ -92,7 +93,7 @@ export const layer = ({ isRequired, operatorSecret, tenantId }: AccessOptions) =
             scopes: new Set(AccessScope.literals.filter((scope) => scopes.includes(scope))),
             credential: `jwt:${sha256(`${issuer}\n${subject}`).slice(0, pseudonymChars)}`
           })
-          : Effect.fail(new Unauthenticated())
+          : refused({ issuer, reason: "claim of the tenant" })
 
       return Access.of({
         identify: Effect.fn("Access.identify")(function*(credential) {
@@ -101,7 +102,7 @@ export const layer = ({ isRequired, operatorSecret, tenantId }: AccessOptions) =
           if (given.startsWith(prefix)) return yield* ofToken(given)
           if (Option.isSome(issuers) && given !== "") {
             return yield* issuers.value.verify(given).pipe(
-              Effect.catchTag("TokenRefused", () => Effect.fail(new Unauthenticated())),
+              Effect.catchTag("TokenRefused", refused),
               Effect.flatMap(ofIssued)
             )
           }
@@ -109,6 +110,13 @@ export const layer = ({ isRequired, operatorSecret, tenantId }: AccessOptions) =
         })
       })
     })
+  )
+
+/** Only the log has the reason. */
+const refused = ({ issuer, reason }: Pick<TokenRefused, "issuer" | "reason">) =>
+  Effect.logWarning("a token of an issuer was refused").pipe(
+    Effect.annotateLogs({ reason, issuer }),
+    Effect.andThen(Effect.fail(new Unauthenticated()))
   )
 
 export const granted = (scope: AccessScope) =>

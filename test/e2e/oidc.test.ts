@@ -2,7 +2,7 @@
  * Tokens that an issuer signed, over every interface; and bad tokens, whose refusals are all alike.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Logger } from "effect"
 import { base64url, CompactSign, EncryptJWT, type JWTPayload, UnsecuredJWT } from "jose"
 import { spawn } from "node:child_process"
 import { createHmac, createPublicKey, generateKeyPairSync, KeyObject, sign } from "node:crypto"
@@ -76,6 +76,15 @@ const provider = scripted(
   ])
 )
 
+/** Why tokens were refused, and all that the log says of it. */
+const reasons = new Set<unknown>()
+const lines: Array<string> = []
+const keep = Logger.make((line) => {
+  const { annotations, message } = Logger.formatStructured.log(line)
+  if (message === "a token of an issuer was refused") reasons.add(annotations["reason"])
+  lines.push(JSON.stringify([message, annotations]))
+})
+
 const served = GroundingRpcServer.layer({
   host,
   port: 0,
@@ -89,7 +98,8 @@ const served = GroundingRpcServer.layer({
     )
   ),
   Layer.provideMerge(behind(provider)),
-  Layer.provideMerge(Issuers.layer)
+  Layer.provideMerge(Issuers.layer),
+  Layer.provideMerge(Logger.layer([keep]))
 )
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
@@ -349,6 +359,12 @@ describe("access by an issuer's tokens", () => {
           assert.deepStrictEqual(over, { status: 401, text: "" }, name)
         }
         assert.strictEqual(answers.size, 1)
+        const claims = ["aud", "exp", "nbf", "iat", "sub", "of the tenant"]
+        assert.sameMembers([...reasons], [
+          ...["malformed", "signature", "expired", "unknown issuer", "unknown key"],
+          ...claims.map((claim) => `claim ${claim}`)
+        ])
+        assert.isEmpty(lines.filter((line) => line.includes(subject)))
         // No token made the service look anywhere but at its issuers, and at those once.
         assert.isAtMost(issuers.other.asked.length - asked, 2)
         assert.isAtMost(issuers.issuer.asked.length, 4)

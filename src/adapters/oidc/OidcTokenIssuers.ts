@@ -73,13 +73,19 @@ export const layer = (options: OidcOptions) =>
               currentDate: DateTime.toDateUtc(now)
             }),
           catch: (cause) =>
-            cause instanceof errors.JWKSNoMatchingKey ? new KeyUnknown() : new TokenRefused()
+            cause instanceof errors.JWKSNoMatchingKey
+              ? new KeyUnknown()
+              : new TokenRefused({ issuer, reason: reasonOf(cause) })
         })
         const { iat, sub } = payload
         const latest = now.epochMilliseconds / msInSecond + options.clockSkewSeconds
         // The library checks the other times. A future `iat` is refused here.
-        if (iat !== undefined && !(iat <= latest)) return yield* new TokenRefused()
-        if (typeof sub !== "string" || sub === "") return yield* new TokenRefused()
+        if (iat !== undefined && !(iat <= latest)) {
+          return yield* new TokenRefused({ issuer, reason: "claim iat" })
+        }
+        if (typeof sub !== "string" || sub === "") {
+          return yield* new TokenRefused({ issuer, reason: "claim sub" })
+        }
         const issued: IssuedToken = {
           issuer,
           subject: sub,
@@ -94,15 +100,22 @@ export const layer = (options: OidcOptions) =>
       return TokenIssuers.of({
         verify: Effect.fn("TokenIssuers.verify")(function*(token) {
           const unverified = parse(token, options.algorithms)
-          const known = unverified && issuers.get(unverified.issuer)
-          if (unverified === undefined || known === undefined) return yield* new TokenRefused()
+          if (unverified === undefined) return yield* new TokenRefused({ reason: "malformed" })
+          const { issuer } = unverified
+          const known = issuers.get(issuer)
+          if (known === undefined) return yield* new TokenRefused({ reason: "unknown issuer" })
           const { keys } = yield* known.current
           if (keys === undefined) return yield* unavailable
           const claimsByRenewed = Effect.flatMap(known.renewed, (renewed) =>
             Effect.catchTag(
               claimsBy(unverified, renewed.keys ?? keys),
               "KeyUnknown",
-              () => Effect.fail(renewed.wasRead ? new TokenRefused() : unavailable)
+              () =>
+                Effect.fail(
+                  renewed.wasRead
+                    ? new TokenRefused({ issuer, reason: "unknown key" })
+                    : unavailable
+                )
             ))
           return yield* Effect.catchTag(
             claimsBy(unverified, keys),
@@ -113,6 +126,12 @@ export const layer = (options: OidcOptions) =>
       })
     })
   )
+
+const reasonOf = (cause: unknown): string => {
+  if (cause instanceof errors.JWTExpired) return "expired"
+  if (cause instanceof errors.JWTClaimValidationFailed) return `claim ${cause.claim}`
+  return cause instanceof errors.JWSSignatureVerificationFailed ? "signature" : "malformed"
+}
 
 const msInSecond = 1_000
 

@@ -12,7 +12,12 @@ export interface IssuedToken {
 }
 
 /** No token, no trusted issuer, or not valid now. Callers do not learn which. */
-export class TokenRefused extends Data.TaggedError("TokenRefused")<{}> {}
+export class TokenRefused extends Data.TaggedError("TokenRefused")<{
+  /** For the log: a name of the fault, or of the claim at fault, without anything of the token. */
+  readonly reason: string
+  /** Absent: none that is trusted. */
+  readonly issuer?: string
+}> {}
 
 /** The token cannot be checked: its issuer's keys cannot be read. */
 export class IssuerUnavailable extends Data.TaggedError("IssuerUnavailable")<{
