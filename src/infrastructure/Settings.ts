@@ -310,7 +310,9 @@ export const shownValues: Effect.Effect<Readonly<Record<string, string>>> = Effe
   const shown: Record<string, string> = {}
   for (const { holds, name } of Object.values(table)) {
     const text = (yield* textOf(name)) ?? ""
-    if (text !== "") shown[name] = holds === "open" ? withoutUser(text) : "set"
+    const file = (yield* textOf(fileNameOf(name))) ?? ""
+    if (holds !== "open" && (text !== "" || file !== "")) shown[name] = "set"
+    else if (text !== "") shown[name] = withoutUser(text)
   }
   return shown
 })
