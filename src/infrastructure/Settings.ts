@@ -305,20 +305,6 @@ const secretIn = (value: unknown): ReadonlyArray<string> =>
     ? [String(Redacted.value(value.value))]
     : []
 
-/** Displayable: secrets only as set, URLs without user and password. */
-export const shownValues: Effect.Effect<Readonly<Record<string, string>>> = Effect.gen(function*() {
-  const shown: Record<string, string> = {}
-  for (const { holds, name } of Object.values(table)) {
-    const text = (yield* textOf(name)) ?? ""
-    const file = (yield* textOf(fileNameOf(name))) ?? ""
-    if (holds !== "open" && (text !== "" || file !== "")) shown[name] = "set"
-    else if (text !== "") shown[name] = withoutUser(text)
-  }
-  return shown
-})
-
-const withoutUser = (value: string): string => value.replace(/(?<=:\/\/)[^/?#,]*@/g, "")
-
 // Secrets in files: `NAME_FILE` is the path for `NAME`. Problems do not show the path: a secret may
 // have been entered by mistake.
 

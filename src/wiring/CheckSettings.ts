@@ -121,6 +121,12 @@ export const print: Effect.Effect<ReadonlyArray<EffectiveSetting>> = Effect.map(
   }
 )
 
+/** Settings that are given, each with its value as it is printed. */
+export const given = Effect.map(print, (all) =>
+  Object.fromEntries(
+    all.filter(({ source }) => source !== "default").map(({ name, value }) => [name, value])
+  ))
+
 /** Text of a value, URLs without user and password; none without a value. */
 const shown = (value: unknown): Option.Option<string> => {
   if (Option.isOption(value)) return Option.flatMap(value, shown)

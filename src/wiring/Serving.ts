@@ -29,6 +29,7 @@ import { sha256 } from "../infrastructure/Digest.ts"
 import { isLoopback } from "../infrastructure/http/TrustworthyUrl.ts"
 import * as DirectoryLock from "../infrastructure/postgres/DirectoryLock.ts"
 import * as Settings from "../infrastructure/Settings.ts"
+import * as CheckSettings from "./CheckSettings.ts"
 import * as Storage from "./Storage.ts"
 import type { Instruments } from "./Storage.ts"
 import * as Telemetry from "./Telemetry.ts"
@@ -120,7 +121,7 @@ const configurationOf = Effect.fnUntraced(function*(isMock: boolean) {
     node: process.version,
     store: Option.isSome(DATABASE_URL) ? "postgresql" : "embedded",
     searches: isMock || WEB_SEARCH_MOCK ? "sandbox" as const : "web" as const,
-    settings: yield* Settings.shownValues
+    settings: yield* CheckSettings.given
   }
 })
 

@@ -239,7 +239,7 @@ describe("secrets in files", () => {
         canary
       ])
       const set = { DATABASE_URL: "set", TAVILY_API_KEY: "set" }
-      assert.deepStrictEqual(yield* within(env)(Settings.shownValues), set)
+      assert.deepStrictEqual(yield* within(env)(CheckSettings.given), set)
       const shown = yield* print(env)
       assert.notInclude(JSON.stringify(shown), canary)
       const url = shown.find(({ name }) => name === "DATABASE_URL")
