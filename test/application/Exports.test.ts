@@ -110,8 +110,11 @@ const into = <A, E>(question: Effect.Effect<A, E, Layer.Success<typeof target>>)
 const take = (
   lines: ReadonlyArray<string>,
   key: Option.Option<PublicKey> = Option.none(),
-  tenantId = caller.tenantId
-) => Effect.flatMap(ImportSessions.ImportSessions, ({ take }) => take(tenantId, lines, key))
+  tenantId = caller.tenantId,
+  // The third session was recorded after the anchor.
+  unproven: "allowed" | "refused" = "allowed"
+) =>
+  Effect.flatMap(ImportSessions.ImportSessions, ({ take }) => take(tenantId, lines, key, unproven))
 
 const isAscii = (text: string) => /^[\n\x20-\x7e]*$/.test(text)
 
@@ -122,16 +125,21 @@ describe("an export", () => {
       assert.deepStrictEqual(parts.map(({ sessions }) => sessions), [2, 1])
       assert.isTrue(isAscii(lines.join("\n")))
       yield* into(Effect.gen(function*() {
-        const totals = yield* take(lines, key)
+        const { extents, ...totals } = yield* take(lines, key)
         assert.deepStrictEqual(totals, {
           parts: 2,
           sessions: 3,
           events: events.length,
           erased: 0,
-          held: 0,
-          // The third was recorded after the anchor.
-          proven: 2
+          held: 0
         })
+        // Of "a" its first request was recorded before the anchor, of "c" nothing.
+        assert.deepStrictEqual(
+          extents.map((
+            { events, proven, session_id }
+          ) => [session_id, proven > 0, proven < events]),
+          [["c", false, true], ["b", true, false], ["a", true, true]]
+        )
         const store = yield* EventStore
         const restored = [...yield* Stream.runCollect(store.all(logStart))]
         const without = events.map(({ position: _, ...event }) => event)
@@ -241,6 +249,8 @@ const rechained = (edit: (data: Record<string, any>) => void): Edit => (lines) =
     ...lines.slice(start + 1)
   ]
 }
+
+const withoutProof: Edit = (lines) => lines.toSpliced(placeOf(lines, "proof"), 1)
 
 const swapped = (kind: string, one: number, other: number): Edit => (lines) => {
   const [left, right] = [placeOf(lines, kind, one), placeOf(lines, kind, other)]
@@ -357,9 +367,18 @@ describe("an export with", () => {
       const forged = resealed(rechained((data) => void (data["request"].topic = "else")))(lines)
       const refused = yield* into(Effect.flip(take(forged, key)))
       assert.deepInclude(refused, { _tag: "ExportRefused", field: "hashes" })
+      // Without its proof it is not proven, and with the key refused by its name and line.
+      const unanchored = resealed((lines) =>
+        lines.filter((line) => kindOf(line) !== "proof")
+          .map((line) => line.replace(/"anchor":\{.*\}\]\}\}$/, "\"anchor\":null}"))
+      )(forged)
+      for (const without of [unanchored, resealed(withoutProof)(forged)]) {
+        const unproven = yield* into(Effect.flip(take(without, key, caller.tenantId, "refused")))
+        assert.include(unproven.message, `b (line ${placeOf(without, "session", 1) + 1})`)
+      }
       // Without the key nothing gives it away: who imports must have it from elsewhere.
-      const { proven } = yield* into(take(forged))
-      assert.strictEqual(proven, 0)
+      const { extents } = yield* into(take(forged))
+      assert.isTrue(extents.every(({ proven }) => proven === 0))
       const other = MemoryAnchors.held()
       yield* Effect.provide(
         Effect.flatMap(MakeAnchors, ({ make }) => Effect.exit(make)),

@@ -75,22 +75,30 @@ export const importCommand = command(
   "Verify an export, and record it in a store without sessions",
   {
     file: Flags.argument("file", "File of an export"),
-    key: Flags.text("key", "Public key, PEM, that verifies the export's anchor")
+    key: Flags.text("key", "Public key, PEM, that verifies the export's anchor"),
+    unproven: Flags.bool("unproven", "With --key: also sessions that the anchor does not prove")
   },
-  function*({ file, key }) {
+  function*({ file, key, unproven }) {
     const text = yield* textOfFile(file)
     const signer = Option.isNone(key) ? Option.none() : Option.some(yield* signerIn(key.value))
     const take = yield* part(({ importing }) => importing)
     const lines = text.endsWith("\n") ? text.slice(0, -1) : text
-    const { erased, events, held, parts, proven, sessions } = yield* take(
+    const { erased, events, extents, held, parts, sessions } = yield* take(
       yield* part(({ tenantId }) => tenantId),
       lines.split("\n"),
-      signer
+      signer,
+      unproven ? "allowed" : "refused"
     )
+    const open = Option.isNone(key) ? [] : extents.filter(({ events, proven }) => proven < events)
+    const proven = extents.filter(({ proven }) => proven > 0)
     yield* Console.log(
       `${counted(sessions, "session")}, ${counted(events, "event")}, ` +
-        `${counted(parts, "part")}; ${proven} sessions proven by the anchor` +
+        `${counted(parts, "part")}; ${counted(proven.length, "session")} proven by the anchor` +
         (erased === 0 ? "" : `; ${erased} erased`) + (held === 0 ? "" : `; ${held} held`)
     )
+    for (const { events, line, proven, session_id } of open) {
+      const extent = proven === 0 ? "not proven" : `proven up to event ${proven} of ${events}`
+      yield* Console.log(`  ${oneLine(session_id)} (line ${line}): ${extent}`)
+    }
   }
 )

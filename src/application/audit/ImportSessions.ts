@@ -7,6 +7,7 @@ import * as ExportCheck from "../../domain/audit/ExportCheck.ts"
 import * as ExportLines from "../../domain/audit/ExportLines.ts"
 import * as MerkleTree from "../../domain/audit/MerkleTree.ts"
 import * as ErasureRecord from "../../domain/erasure/ErasureRecord.ts"
+import { counted } from "../../domain/session/FactText.ts"
 import * as EraseSession from "../erasure/EraseSession.ts"
 import {
   type EventNotStorable,
@@ -57,12 +58,14 @@ export interface Imported extends ExportCheck.Totals {
 export class ImportSessions extends Context.Service<ImportSessions, {
   /**
    * `lines`: without line ends, held in memory. `key`: the expected signer of the anchor; without
-   * one no proof is checked, and `proven` is 0.
+   * one no proof is checked, and no session is proven. With one, a session without any proven event
+   * is refused unless `unproven` allows it.
    */
   readonly take: (
     tenantId: string,
     lines: ReadonlyArray<string>,
-    key: Option.Option<PublicKey>
+    key: Option.Option<PublicKey>,
+    unproven?: "refused" | "allowed"
   ) => Effect.Effect<Imported, ImportFailed>
 }>()("web-grounding/application/audit/ImportSessions") {}
 
@@ -143,8 +146,11 @@ export const layer = Layer.effect(
     })
 
     return ImportSessions.of({
-      take: Effect.fn("ImportSessions.take")(function*(tenantId, lines, key) {
+      take: Effect.fn("ImportSessions.take")(function*(tenantId, lines, key, unproven = "refused") {
         const { events, states, totals } = yield* verified(tenantId, lines, key)
+        const isProofNeeded = Option.isSome(key) && unproven === "refused"
+        const refused = isProofNeeded ? unprovenIn(totals.extents) : undefined
+        if (refused !== undefined) return yield* refused
         if ((yield* store.streams(tenantId, 1)).length > 0) {
           return yield* new StoreNotEmpty({ tenant_id: tenantId })
         }
@@ -158,6 +164,24 @@ export const layer = Layer.effect(
     })
   })
 )
+
+const sessionsNamedMax = 20
+
+/** `undefined`: the anchor proves each session, at least in part. */
+const unprovenIn = (extents: ExportCheck.Totals["extents"]): ExportRefused | undefined => {
+  const sessions = extents.filter(({ proven }) => proven === 0)
+  const [first] = sessions
+  if (first === undefined) return undefined
+  const named = sessions.slice(0, sessionsNamedMax)
+    .map(({ line, session_id }) => `${session_id} (line ${line})`)
+  return new ExportRefused({
+    line: first.line,
+    field: "session_id",
+    problem: `no anchor of this key proves ${counted(sessions.length, "session")}: ` +
+      `${named.join(", ")}${sessions.length > named.length ? ", …" : ""}; ` +
+      "--unproven imports them too"
+  })
+}
 
 interface Recorded {
   readonly session: ExportLines.Session | ExportLines.Erased

@@ -12,12 +12,22 @@ export interface Checking extends HashChain.Digests {
   readonly tenantId: string
 }
 
+/** A session that is not erased, and how far the anchor proves it. */
+export interface Extent {
+  readonly session_id: string
+  /** Line of the export, from 1. */
+  readonly line: number
+  readonly events: number
+  /** The last event that the anchor covers; 0: none. */
+  proven: number
+}
+
 export interface Totals {
   readonly parts: number
   readonly sessions: number
   readonly events: number
   readonly erased: number
-  readonly proven: number
+  readonly extents: ReadonlyArray<Readonly<Extent>>
 }
 
 type Begun = ExportLines.Session | ExportLines.Erased | ExportLines.Record
@@ -36,16 +46,16 @@ const counted = ["sessions", "events", "erased"] as const
 const fault = (field: string, problem: string): Fault => ({ field, problem })
 
 export const make = ({ hash, tenantId, ...digests }: Checking) => {
-  const seen = {
-    sessions: new Set<string>(),
-    streams: new Set<string>(),
-    events: new Set<string>()
-  }
+  const sessions = new Set<string>()
+  const streams = new Set<string>()
+  const events = new Set<string>()
   const positions = new Set<string>()
-  const totals = { parts: 0, sessions: 0, events: 0, erased: 0, proven: 0 }
+  const totals = { parts: 0, sessions: 0, events: 0, erased: 0 }
+  const extents: Array<Extent> = []
   const part = { isOpen: false, digest: "", sessions: 0, events: 0, erased: 0 }
   const rules = new Set<number>()
   let previous: string | null = null
+  let lines = 0
   let isEnded = false
   let anchor: AnchorStatement | undefined
   let open: Open | undefined
@@ -70,25 +80,28 @@ export const make = ({ hash, tenantId, ...digests }: Checking) => {
     if (line === "record" && session_id !== newest) {
       return fault("session_id", "a record of another session")
     }
-    if (line !== "record" && seen.sessions.has(session_id)) {
+    if (line !== "record" && sessions.has(session_id)) {
       return fault("session_id", "a session that occurs twice")
     }
-    if (seen.streams.has(stream_id)) return fault("stream_id", "a stream that occurs twice")
-    seen.sessions.add(session_id)
-    seen.streams.add(stream_id)
+    if (streams.has(stream_id)) return fault("stream_id", "a stream that occurs twice")
+    sessions.add(session_id)
+    streams.add(stream_id)
     newest = session_id
     return undefined
   }
 
-  const incomplete = () =>
-    open !== undefined && open.version !== open.session.version
-      ? fault("version", `event ${open.version + 1} of ${open.session.version} is missing`)
-      : undefined
-
   const begin = (line: Begun) => {
     const misplaced = known(line)
     if (misplaced !== undefined) return misplaced
-    if (line.line === "session") part.sessions += 1
+    if (line.line === "session") {
+      part.sessions += 1
+      extents.push({
+        session_id: line.session_id,
+        line: lines,
+        events: line.version,
+        proven: 0
+      })
+    }
     if (line.line === "erased") {
       part.erased += 1
       // Of version 1.
@@ -108,7 +121,7 @@ export const make = ({ hash, tenantId, ...digests }: Checking) => {
     if (open === undefined || open.version === open.session.version) {
       return fault("line", "an event of no session")
     }
-    if (seen.events.has(line.event_id)) return fault("event_id", "an event that occurs twice")
+    if (events.has(line.event_id)) return fault("event_id", "an event that occurs twice")
     if (positions.has(line.position)) return fault("position", "a position that occurs twice")
     if ((line.salt === null) !== (open.session.line === "erased")) {
       return fault("salt", "events of erased sessions alone have none")
@@ -123,7 +136,7 @@ export const make = ({ hash, tenantId, ...digests }: Checking) => {
     if (isLast && line.hash !== open.session.head_hash) {
       return fault("hash", "not the hash of the session's last event")
     }
-    seen.events.add(line.event_id)
+    events.add(line.event_id)
     positions.add(line.position)
     Object.assign(open, { version: line.version, hash: line.hash, position })
     const { session_id: sessionId } = open.session
@@ -147,7 +160,8 @@ export const make = ({ hash, tenantId, ...digests }: Checking) => {
     if (!MerkleTree.includes(hash, { index, size, leaf, proof: hashes, root })) {
       return fault("hashes", "it does not lead to the anchor")
     }
-    totals.proven += 1
+    const extent = extents.at(-1)
+    if (extent !== undefined) extent.proven = Math.max(extent.proven, version)
     return undefined
   }
 
@@ -175,11 +189,13 @@ export const make = ({ hash, tenantId, ...digests }: Checking) => {
     text: string,
     statement: AnchorStatement | undefined
   ): Fault | undefined => {
+    lines += 1
     if (isEnded) return fault("line", "a line after the last part")
     if (line.line !== "header" && !part.isOpen) return fault("line", "expected a header")
     if (line.line !== "event" && line.line !== "proof") {
-      const missing = incomplete()
-      if (missing !== undefined) return missing
+      if (open !== undefined && open.version !== open.session.version) {
+        return fault("version", `event ${open.version + 1} of ${open.session.version} is missing`)
+      }
       open = undefined
     }
     const found = taken(line, statement)
@@ -210,7 +226,7 @@ export const make = ({ hash, tenantId, ...digests }: Checking) => {
   return {
     take,
     ended: (): Fault | undefined => isEnded ? undefined : fault("", "the export ends too early"),
-    totals: (): Totals => ({ ...totals })
+    totals: (): Totals => ({ ...totals, extents })
   }
 }
 
