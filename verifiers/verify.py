@@ -147,7 +147,7 @@ def verify(receipt, public):
              == [(e["section"], e["place"], e["claim"]) for e in entries], "the claims are not the pack's")
     else:
         need(len(claims) == 1, "a receipt without the payload shows one claim")
-    return entries, anchor, event
+    return entries, anchor, told
 
 def outcome_of(text, public):
     try:
@@ -187,7 +187,10 @@ def main():
                 for quote in source["quotes"]:
                     print("      %d-%d: %s" % (quote["start"], quote["end"], shown(quote["text"])))
         if not given.lines:
-            print("  recorded %s, anchored %s" % (shown(result[2]["recorded_at"]), shown(result[1]["at"])))
+            entries, anchor, told = result
+            print("  session %s, request %s" % (shown(told["session_id"]), shown(told["request_id"])))
+            print("  claims: %d of %d, recorded %s, anchored %s" % (
+                len(entries), told["claims_count"], shown(told["event"]["recorded_at"]), shown(anchor["at"])))
     sys.exit(1 if any(isinstance(result, str) for result in results) else 0)
 
 if __name__ == "__main__":

@@ -154,6 +154,8 @@ describe("receipts", () => {
       )
       const stranger = Option.getOrThrow(Ed25519.privateKey(newKey())).publicPem
       assert.match(byPython(folder, [whole], stranger)[0] ?? "", /another key/)
+      const one = provenByPython(folder, single, signer.publicPem, "verify")
+      assert.include(one.told, `session s, request ${requestId}\n  claims: 1 of `)
     },
     2_700_000
   )

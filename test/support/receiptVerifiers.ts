@@ -34,14 +34,14 @@ export const byPython = (
   }).flat()
 }
 
-/** What the verifier of proofs between anchors prints, and its exit code. */
-export const provenByPython = (folder: string, proof: string, pem: string) => {
+/** What a verifier prints of one file, by default of a proof between anchors, and its exit code. */
+export const provenByPython = (folder: string, proof: string, pem: string, by = "consistency") => {
   const [file, key] = [join(folder, "proof.json"), join(folder, "public.pem")]
   writeFileSync(file, proof)
   writeFileSync(key, pem)
   const { status, stderr, stdout } = spawnSync(
     "python3",
-    ["verifiers/consistency.py", file, "--key", key],
+    [`verifiers/${by}.py`, file, "--key", key],
     { encoding: "utf8", timeout: 60_000 }
   )
   return { status, told: `${stdout}${stderr}` }
