@@ -15,6 +15,7 @@ const broken = () => new InternalFailure()
 interface Inside {
   readonly _tag: string
   readonly erased_at?: string | undefined
+  readonly version?: number | undefined
 }
 
 const told = {
@@ -27,9 +28,10 @@ const told = {
   AnchorNotShipped: storeDown,
   EventErased: ({ erased_at }: Inside, session_id: string) =>
     new SessionErased({ session_id, ...asGiven({ erased_at }) }),
-  EventUnreadable: broken,
+  EventUnreadable: ({ version }: Inside) => new InternalFailure(asGiven({ version })),
   EventNotStorable: broken,
-  LogTampered: () => new InternalFailure({ detail: "record_changed" }),
+  LogTampered: ({ version }: Inside) =>
+    new InternalFailure({ detail: "record_changed", ...asGiven({ version }) }),
   BudgetRefused: broken,
   CommandRefused: broken,
   NotCollected: broken

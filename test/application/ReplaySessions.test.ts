@@ -77,6 +77,9 @@ describe("replaying many sessions", () => {
         yield* forged("copied", (events) => events)
         yield* forged("unreadable", (events) =>
           events.map((event) => ({ ...event, schemaVersion: 99 })))
+        const { replay } = yield* PublicApi
+        const unread = yield* Effect.flip(replay({ session_id: "unreadable" }, caller))
+        assert.match(unread.message, /cannot be read at event 1: run web-grounding verify/)
         const { sessions } = yield* page({})
         const verdicts = Object.fromEntries(
           sessions.map(({ session_id, verdict }) => [session_id, verdict])

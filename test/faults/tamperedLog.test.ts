@@ -315,6 +315,13 @@ describe("the service over a changed session", () => {
       )
       const { chain_fault } = yield* api.replay({ session_id: "s" }, caller)
       assert.deepStrictEqual(chain_fault, { version: 10, kind: "payload_edited" })
+      const client = yield* TestDatabase.connect
+      yield* Effect.promise(() =>
+        client.query(`begin; set local session_replication_role = replica;
+          update wg.events set data = '{}' where version = 2; commit`)
+      )
+      const unread = yield* Effect.flip(api.replay({ session_id: "s" }, caller))
+      assert.match(unread.message, /changed in the database at event 2: run web-grounding verify/)
     }).pipe(
       Effect.scoped,
       Effect.provide(Layer.fresh(serviceOver(verified))),

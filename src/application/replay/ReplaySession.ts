@@ -59,11 +59,11 @@ export const layer = Layer.effect(
 
 const replay = Effect.fn("ReplaySession.replay")(
   function*(ref: StreamRef) {
-    // Replay reports changes itself, so it must read the changed stream.
-    const { facts, head } = yield* Effect.provideService(
-      SessionLog.facts(ref),
-      VerifiedLog.WhenTampered,
-      "read on"
+    const { facts, head } = yield* SessionLog.facts(ref).pipe(
+      // Replay reports changes itself, so it must read the changed stream.
+      Effect.provideService(VerifiedLog.WhenTampered, "read on"),
+      // An event that was damaged in the database fails as `LogTampered`.
+      Effect.catchTag("EventUnreadable", () => SessionLog.facts(ref))
     )
     if (facts.length === 0) return yield* new SessionNotFound({ session_id: ref.session_id })
     const verified = HashChain.verify(yield* Digest, head, facts.map(({ stored }) => stored))
@@ -205,7 +205,7 @@ const verdictOn = ({ createdAt, ref, streamId }: StreamSummary) => {
     Effect.catchTags({
       EventErased: () => without("erased"),
       EventUnreadable: () => without("unreadable"),
-      // Replay reads changed streams; here the store still refused.
+      // An event is damaged, or the store refused.
       LogTampered: (_: LogTampered) => without("different"),
       // The stream was listed, but has been erased since.
       SessionNotFound: () => without("different")
