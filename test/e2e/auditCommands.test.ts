@@ -66,8 +66,12 @@ describe("what-if", () => {
 
     const wrong = await run("what-if", "s1", "--set", "passage_max=1")
     assert.include(wrong.err, "did you mean passages_max?")
-    const beyond = await run("what-if", "s1", "--set", "passages_max=900")
-    assert.include(beyond.err, "passages_max")
+    const unknown = await run("what-if", "s1", "--set", "foo=1")
+    assert.include(unknown.err, "Unknown name foo; one of pages_max, ")
+    for (const value of ["900", "x"]) {
+      const beyond = await run("what-if", "s1", "--set", `passages_max=${value}`)
+      assert.match(beyond.err, /passages_max: Expected a .* between 1 and 20/)
+    }
   })
 })
 

@@ -60,11 +60,16 @@ const pairOf = (
 ): Effect.Effect<readonly [string, number | string], CommandFailed> => {
   const [name = "", value = ""] = given.split(/=(.*)/s)
   const number = Number(value)
-  const near = NearestName.nearestName(name, names)
-  const hint = Option.match(near, { onNone: () => "", onSome: (one) => `: did you mean ${one}?` })
-  return value !== "" && names.includes(name)
-    ? Effect.succeed([name, value.trim() === "" || Number.isNaN(number) ? value : number])
-    : new CommandFailed({ sentence: `Expected NAME=value and not ${oneLine(given)}${hint}` })
+  if (!names.includes(name)) {
+    const hint = Option.match(NearestName.nearestName(name, names), {
+      onNone: () => `; one of ${names.join(", ")}`,
+      onSome: (one) => `: did you mean ${one}?`
+    })
+    return new CommandFailed({ sentence: `Unknown name ${oneLine(name)}${hint}` })
+  }
+  return value.trim() === ""
+    ? new CommandFailed({ sentence: `Expected NAME=value and not ${oneLine(given)}` })
+    : Effect.succeed([name, Number.isNaN(number) ? value : number])
 }
 
 const textOf = ({ requests, rules, session_id }: WhatIf, { columns }: Style): string =>

@@ -1,7 +1,7 @@
 /** What a what-if supposes: settings that differ from those under which a session was recorded. */
 import { Schema } from "effect"
 import { asGiven } from "../request/GivenFields.ts"
-import { type GroundingRequest, Tier, wholeBetween } from "../request/GroundingRequest.ts"
+import { type GroundingRequest, Tier } from "../request/GroundingRequest.ts"
 import type { GroundingPolicy } from "../session/SessionEvent.ts"
 
 /** This build's own engine for a step. Another model has no recorded answer. */
@@ -10,8 +10,12 @@ const EngineChoice = Schema.Literal("local")
 const EngineName = Schema.Literals(["gate", "planner", "ranker", "writer", "judge", "researcher"])
 export const engineNames: ReadonlyArray<string> = EngineName.literals
 
+/** What is no number is refused with the bounds, too. */
 const between = (minimum: number, maximum: number) =>
-  Schema.optionalKey(wholeBetween(minimum, maximum))
+  Schema.optionalKey(
+    Schema.Number.annotate({ message: `Expected a whole number between ${minimum} and ${maximum}` })
+      .check(Schema.isInt(), Schema.isBetween({ minimum, maximum }))
+  )
 
 /** Absent fields stay as recorded; without any, today's rules are applied to the same facts. */
 export const Supposition = Schema.Struct({
