@@ -87,7 +87,7 @@ const sectionOf = ({ help, path }: Page): ReadonlyArray<string> => {
       `${description}:`,
       "",
       "```sh",
-      `web-grounding ${command}`,
+      command,
       "```"
     ])
   ]

@@ -26,7 +26,7 @@ const sessionsShown = 20
 
 export const sessions = answering(
   "sessions",
-  "List the sessions, the latest first",
+  "List the sessions, the latest first; for evidence use export, replay or audit",
   {
     limit: Flags.wholeOr("limit", sessionsShown, "Number of sessions"),
     words: Flags.text("words", "Only sessions with this text in id or questions")
@@ -62,7 +62,7 @@ const secondOf = (iso: string): string => `${iso.slice(0, 19).replace("T", " ")}
 
 export const session = command(
   "session",
-  "Show a session's record; with --json its events",
+  "Show a session, with --json its events; for evidence use export, replay or audit",
   flags,
   function*({ json, session_id }) {
     const style = yield* Terminal.style
