@@ -40,7 +40,7 @@ const told = {
 type InsideTag = keyof typeof told
 type PublicOf<Tag> = Tag extends InsideTag ? ReturnType<(typeof told)[Tag]> : never
 
-interface Tellable {
+export interface Tellable {
   readonly _tag: AnyFailure["_tag"] | InsideTag
 }
 

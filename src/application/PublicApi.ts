@@ -41,6 +41,8 @@ import { Ids } from "./ports/Platform.ts"
 import { ReplaySession } from "./replay/ReplaySession.ts"
 import { SessionTurns } from "./sharing/SessionTurns.ts"
 
+type Services = EventStore | Ids | Limits | SessionTurns
+
 type PublicAnswer<A> = Effect.Effect<A, PublicFailure>
 
 /** Groundings, sessions, packs and their audit. Every failure is a `PublicFailure`. */
@@ -63,7 +65,11 @@ export class PublicApi extends Context.Service<PublicApi, {
 export const layer = Layer.effect(
   PublicApi,
   Effect.gen(function*() {
-    const services = yield* Effect.context<EventStore | Ids | Limits | SessionTurns>()
+    const services = yield* Effect.context<Services>()
+    const inSession = <A, E extends InPublic.Tellable>(
+      session_id: string,
+      asked: Effect.Effect<A, E, Services>
+    ) => asked.pipe(Effect.provide(services), inPublic(session_id))
     const { replay } = yield* ReplaySession
     const { health } = yield* AskHealth
     const ground = yield* grounding
@@ -73,24 +79,14 @@ export const layer = Layer.effect(
       list: (input, caller) =>
         findHits((report) => ground(input, caller, report), () => Effect.void),
       GetSession: ({ after, limit, session_id }, { tenantId }) =>
-        page({ tenant_id: tenantId, session_id }, { after, limit }).pipe(
-          Effect.provide(services),
-          inPublic(session_id)
-        ),
+        inSession(session_id, page({ tenant_id: tenantId, session_id }, { after, limit })),
       GetPack: ({ request_id, session_id }, { tenantId }) =>
-        outcome({ tenant_id: tenantId, session_id }, request_id).pipe(
-          Effect.provide(services),
-          inPublic(session_id)
-        ),
+        inSession(session_id, outcome({ tenant_id: tenantId, session_id }, request_id)),
       GetPackView: ({ audience, request_id, session_id }, { tenantId }) =>
-        view({ tenant_id: tenantId, session_id }, request_id, audience).pipe(
-          Effect.provide(services),
-          inPublic(session_id)
-        ),
-      RecordShown: (shown, caller) =>
-        recordShown(shown, caller).pipe(Effect.provide(services), inPublic(shown.session_id)),
+        inSession(session_id, view({ tenant_id: tenantId, session_id }, request_id, audience)),
+      RecordShown: (shown, caller) => inSession(shown.session_id, recordShown(shown, caller)),
       ReplaySession: ({ session_id }, { tenantId }) =>
-        replay({ tenant_id: tenantId, session_id }).pipe(inPublic(session_id)),
+        inSession(session_id, replay({ tenant_id: tenantId, session_id })),
       GetHealth: ({ hours }, of) => health(hours, of).pipe(inPublic(""))
     })
   })

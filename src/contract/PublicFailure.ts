@@ -159,13 +159,10 @@ export class InternalFailure extends Schema.TaggedError<InternalFailure>()("Inte
   version: Schema.optionalKey(Schema.Int)
 }) {
   override get message(): string {
-    const at = this.version === undefined ? "" : ` at event ${this.version}`
-    if (this.detail !== undefined) {
-      return `The session's record was changed in the database${at}: run web-grounding verify`
-    }
-    return at === ""
+    const what = this.detail === undefined ? "cannot be read" : "was changed in the database"
+    return this.version === undefined
       ? "The service failed; its log says why"
-      : `The session's record cannot be read${at}: run web-grounding verify`
+      : `The session's record ${what} at event ${this.version}: run web-grounding verify`
   }
 }
 

@@ -125,7 +125,8 @@ export const layer = Layer.effect(
             of = { ...of, streamId: line.stream_id, tenantId: EraseSession.tenantOf(tenantId) }
             break
           case "event": {
-            const event = eventOf(line, of)
+            const position = positionOf(BigInt(line.position))
+            const event: LoggedEvent = { ...of, ...ExportCheck.linkOf(line), position }
             events.push(event)
             if (session === undefined || of.tenantId === tenantId) break
             record = ErasureRecord.evolve(
@@ -200,13 +201,4 @@ const factOf = Effect.fnUntraced(function*(event: LoggedEvent, { session, tenant
     return yield* Effect.fail({ field: "type", problem: "the erased session has its contents" })
   }
   return fact
-})
-
-const eventOf = (
-  line: ExportLines.Event,
-  of: Pick<LoggedEvent, "sessionId" | "streamId" | "tenantId">
-): LoggedEvent => ({
-  ...of,
-  ...ExportCheck.linkOf(line),
-  position: positionOf(BigInt(line.position))
 })

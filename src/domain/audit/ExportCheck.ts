@@ -7,8 +7,7 @@ import { type AnchorStatement, entryOf } from "./MerkleTree.ts"
 
 export type Fault = ExportLines.Malformed
 
-export interface Checking extends HashChain.Digests {
-  readonly hash: MerkleTree.Hash
+export interface Checking extends MerkleTree.Hashing {
   readonly tenantId: string
 }
 
@@ -95,12 +94,7 @@ export const make = ({ hash, tenantId, ...digests }: Checking) => {
     if (misplaced !== undefined) return misplaced
     if (line.line === "session") {
       part.sessions += 1
-      extents.push({
-        session_id: line.session_id,
-        line: lines,
-        events: line.version,
-        proven: 0
-      })
+      extents.push({ session_id: line.session_id, line: lines, events: line.version, proven: 0 })
     }
     if (line.line === "erased") {
       part.erased += 1
@@ -184,11 +178,7 @@ export const make = ({ hash, tenantId, ...digests }: Checking) => {
   }
 
   /** `text`: the line as in the file. `statement`: of an anchor that a known key has signed. */
-  const take = (
-    line: ExportLines.Line,
-    text: string,
-    statement: AnchorStatement | undefined
-  ): Fault | undefined => {
+  const take = (line: ExportLines.Line, text: string, statement: AnchorStatement | undefined) => {
     lines += 1
     if (isEnded) return fault("line", "a line after the last part")
     if (line.line !== "header" && !part.isOpen) return fault("line", "expected a header")
@@ -203,10 +193,7 @@ export const make = ({ hash, tenantId, ...digests }: Checking) => {
     return found
   }
 
-  const taken = (
-    line: ExportLines.Line,
-    statement: AnchorStatement | undefined
-  ): Fault | undefined => {
+  const taken = (line: ExportLines.Line, statement: AnchorStatement | undefined) => {
     switch (line.line) {
       case "header":
         return header(line, statement)

@@ -166,19 +166,13 @@ export const streamFaults = (
 
 // Compares the log with the anchors over it in one pass.
 
-interface Hashing {
-  readonly hash: MerkleTree.Hash
-  /** SHA-256 of a text's UTF-8 bytes, lower-case hex. */
-  readonly sha256: (text: string) => string
-}
-
 /** Anchors once each, smallest tree first; and those that contradict one before. */
 export const ordered = (statements: ReadonlyArray<AnchorStatement>) => {
   const anchors: Array<AnchorStatement> = []
   const faults: Array<AnchorFault> = []
   for (const one of statements.toSorted((a, b) => a.tree_size - b.tree_size)) {
     const before = anchors.at(-1)
-    if (before !== undefined && isSame(before, one)) continue
+    if (before !== undefined && keyOf(before) === keyOf(one)) continue
     const fits = before === undefined || (
       before.log_id === one.log_id && before.tree_size < one.tree_size &&
       BigInt(before.last_position) < BigInt(one.last_position)
@@ -214,12 +208,9 @@ export const ofOtherLog = (
 const keyOf = ({ last_position, log_id, root_hash, tree_size }: AnchorStatement): string =>
   [log_id, tree_size, root_hash, last_position].join(" ")
 
-const isSame = (one: AnchorStatement, other: AnchorStatement): boolean =>
-  keyOf(one) === keyOf(other)
-
 /** Takes every event in the order of the log. `anchors` as `ordered` gives them. */
 export const start = (
-  { hash, sha256 }: Hashing,
+  { hash, sha256 }: Pick<MerkleTree.Hashing, "hash" | "sha256">,
   anchors: ReadonlyArray<AnchorStatement>
 ) => {
   const faults: Array<AnchorFault> = []
