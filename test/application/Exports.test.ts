@@ -6,7 +6,6 @@ import * as ImportSessions from "../../src/application/audit/ImportSessions.ts"
 import * as InclusionProofs from "../../src/application/audit/InclusionProofs.ts"
 import { MakeAnchors, type PublicKey } from "../../src/application/audit/MakeAnchors.ts"
 import { EventStore, logStart } from "../../src/application/ports/EventStore.ts"
-import { Digest } from "../../src/application/ports/Platform.ts"
 import type { Exported } from "../../src/contract/SessionRange.ts"
 import * as ExportLines from "../../src/domain/audit/ExportLines.ts"
 import * as HashChain from "../../src/domain/audit/HashChain.ts"
@@ -27,8 +26,7 @@ import * as MemoryAnchors from "../support/memory/MemoryAnchors.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import * as MemoryLogRows from "../support/memory/MemoryLogRows.ts"
 import { AuditApi, PublicApi } from "../support/sent.ts"
-
-const facts = Layer.succeed(Digest, { sha256, canonical })
+import { digest } from "../support/verifiedHistory.ts"
 
 /** Three sessions of the tenant, an anchor over the first two, and one of another tenant. */
 const recorded = (held: MemoryAnchors.Held) =>
@@ -85,7 +83,7 @@ const source = Effect.suspend(() => {
           instance("p1"),
           limits()
         )),
-        Layer.provide(facts),
+        Layer.provide(digest),
         Layer.provide(sandbox)
       ),
       { local: true }
@@ -96,7 +94,7 @@ const source = Effect.suspend(() => {
 const target = Layer.mergeAll(
   ImportSessions.layer.pipe(
     Layer.provide(OutsideAnchors.layerSigningKey(Option.none())),
-    Layer.provide(facts)
+    Layer.provide(digest)
   ),
   useCases
 ).pipe(
@@ -135,9 +133,7 @@ describe("an export", () => {
         })
         // Of "a" its first request was recorded before the anchor, of "c" nothing.
         assert.deepStrictEqual(
-          extents.map((
-            { events, proven, session_id }
-          ) => [session_id, proven > 0, proven < events]),
+          extents.map((one) => [one.session_id, one.proven > 0, one.proven < one.events]),
           [["c", false, true], ["b", true, false], ["a", true, true]]
         )
         const store = yield* EventStore

@@ -7,9 +7,6 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import * as OutsideAnchors from "../../src/adapters/anchors/OutsideAnchors.ts"
 import * as PostgresServiceState from "../../src/adapters/postgres/PostgresServiceState.ts"
 import * as ImportSessions from "../../src/application/audit/ImportSessions.ts"
-import { Digest } from "../../src/application/ports/Platform.ts"
-import { canonical } from "../../src/infrastructure/CanonicalJson.ts"
-import { sha256 } from "../../src/infrastructure/Digest.ts"
 import { useCases } from "../../src/wiring/layers.ts"
 import * as CommandLine from "../support/commandLine.ts"
 import { instance, limits, providers } from "../support/grounding.ts"
@@ -18,6 +15,7 @@ import { preparedDirectory } from "../support/preparedDirectory.ts"
 import { compiled } from "../support/processes.ts"
 import { AuditApi } from "../support/sent.ts"
 import * as TestDatabase from "../support/testDatabase.ts"
+import { digest } from "../support/verifiedHistory.ts"
 
 const isFull = process.env["WG_TEST_FULL"] === "1"
 
@@ -112,7 +110,7 @@ describe("export and import", () => {
 const server = Layer.mergeAll(
   ImportSessions.layer.pipe(
     Layer.provide(OutsideAnchors.layerSigningKey(Option.none())),
-    Layer.provide(Layer.succeed(Digest, { sha256, canonical }))
+    Layer.provide(digest)
   ),
   useCases
 ).pipe(

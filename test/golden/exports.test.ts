@@ -4,21 +4,19 @@ import { Effect, Layer, Option } from "effect"
 import { readdirSync, readFileSync } from "node:fs"
 import * as OutsideAnchors from "../../src/adapters/anchors/OutsideAnchors.ts"
 import * as ImportSessions from "../../src/application/audit/ImportSessions.ts"
-import { Digest } from "../../src/application/ports/Platform.ts"
 import { rulesVersion } from "../../src/domain/session/RulesVersion.ts"
-import { canonical } from "../../src/infrastructure/CanonicalJson.ts"
-import { sha256 } from "../../src/infrastructure/Digest.ts"
 import { useCases } from "../../src/wiring/layers.ts"
 import { caller, instance, limits, providers } from "../support/grounding.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import { AuditApi } from "../support/sent.ts"
+import { digest } from "../support/verifiedHistory.ts"
 
 const folder = "test/golden/exports"
 
 const store = Layer.mergeAll(
   ImportSessions.layer.pipe(
     Layer.provide(OutsideAnchors.layerSigningKey(Option.none())),
-    Layer.provide(Layer.succeed(Digest, { sha256, canonical }))
+    Layer.provide(digest)
   ),
   useCases
 ).pipe(
