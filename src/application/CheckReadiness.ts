@@ -2,7 +2,7 @@
  * Runs the readiness audit against this deployment's configuration. It makes one real, recorded
  * search; failures are simulated by failing providers behind the production steps.
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, References } from "effect"
 import type { PublicFailure } from "../contract/PublicFailure.ts"
 import * as SentInput from "../contract/SentInput.ts"
 import {
@@ -137,6 +137,7 @@ export const layer = Layer.effect(
     const playedStatus = (status: SearchStatus) =>
       Effect.flatMap(SearchWeb.SearchWeb, ({ search }) => search(searchRequest, alone)).pipe(
         Effect.provide(playing(status), { local: true }),
+        Effect.provideService(References.MinimumLogLevel, "None"),
         Effect.map((searched) => coarse(searched.status) === coarse(status))
       )
 
@@ -148,7 +149,10 @@ export const layer = Layer.effect(
       const outcome = yield* Effect.flatMap(
         GroundQuestion.GroundQuestion,
         ({ ground }) => ground(request, { tenantId, actor: "readiness" }, () => Effect.void)
-      ).pipe(Effect.provide(failing, { local: true }))
+      ).pipe(
+        Effect.provide(failing, { local: true }),
+        Effect.provideService(References.MinimumLogLevel, "None")
+      )
       return outcome.llm_context !== "" && outcome.pack.confidence === 0
     }, Effect.orElseSucceed(() => false))
 

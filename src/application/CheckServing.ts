@@ -1,5 +1,5 @@
 /** Whether this process should get requests now, for load balancers and orchestrators. */
-import { Context, Deferred, Effect, Layer, Option, Schedule, Stream } from "effect"
+import { Context, DateTime, Deferred, Effect, Layer, Option, Schedule, Stream } from "effect"
 import { Interrupted } from "../contract/PublicFailure.ts"
 import { EventStore } from "./ports/EventStore.ts"
 import { Limits } from "./ports/Limits.ts"
@@ -72,8 +72,13 @@ export const layer = Layer.effect(
       Stream.dropWhile(Option.isNone),
       Stream.runForEach(Option.match({
         onNone: () => Effect.logInfo("the database can be used again"),
-        onSome: (reason) =>
-          Effect.annotateLogs(Effect.logWarning("the database cannot be used"), { reason })
+        onSome: Effect.fnUntraced(function*(reason) {
+          const since = DateTime.formatIso(yield* DateTime.now)
+          yield* Effect.annotateLogs(Effect.logWarning("the database cannot be used"), {
+            reason,
+            since
+          })
+        })
       }))
     )
 

@@ -159,10 +159,13 @@ export class InternalFailure extends Schema.TaggedError<InternalFailure>()("Inte
   version: Schema.optionalKey(Schema.Int)
 }) {
   override get message(): string {
-    const what = this.detail === undefined ? "cannot be read" : "was changed in the database"
-    return this.version === undefined
+    const at = this.version === undefined ? "" : ` at event ${this.version}`
+    if (this.detail !== undefined) {
+      return `The record was changed in the database${at}: run web-grounding verify`
+    }
+    return at === ""
       ? "The service failed; its log says why"
-      : `The session's record ${what} at event ${this.version}: run web-grounding verify`
+      : `The record cannot be read${at}; the service's log says why`
   }
 }
 

@@ -23,7 +23,9 @@ const lacking = Layer.effectDiscard(
   Effect.flatMap(Rights.lackedByEraser, (lacked) =>
     lacked.length === 0
       ? Effect.void
-      : Effect.logWarning(`ERASURE_DATABASE_URL may not erase. ${Rights.toGrant(lacked)}`))
+      : Effect.logWarning(`ERASURE_DATABASE_URL may not erase. ${Rights.toGrant(lacked)}`)).pipe(
+      Effect.catch((cause) => Effect.logWarning("ERASURE_DATABASE_URL may not erase", cause))
+    )
 )
 
 /** The eraser's login, else the service's. */

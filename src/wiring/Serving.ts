@@ -85,17 +85,18 @@ const exitInTime = Effect.addFinalizer(() =>
 /** Logs the text when the scope closes because of a signal, which ended the process. */
 const atSignal = Effect.fnUntraced(function*(text: string) {
   let received: NodeJS.Signals | undefined
-  for (const signal of ["SIGTERM", "SIGINT"] as const) {
-    // Before the runtime's own listener, which may close the scope at once.
-    process.prependOnceListener(signal, () => {
-      received = signal
-    })
+  const signals = ["SIGTERM", "SIGINT"] as const
+  const listener = (signal: NodeJS.Signals) => {
+    received = signal
   }
-  yield* Effect.addFinalizer(() =>
-    received === undefined
+  // Before the runtime's own listener, which may close the scope at once.
+  for (const signal of signals) process.prependOnceListener(signal, listener)
+  yield* Effect.addFinalizer(() => {
+    for (const signal of signals) process.removeListener(signal, listener)
+    return received === undefined
       ? Effect.void
       : Effect.annotateLogs(Effect.logInfo(text), { cause: received })
-  )
+  })
 })
 
 const listening = (secret: string, configuration: Configuration) =>

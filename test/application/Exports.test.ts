@@ -370,7 +370,7 @@ describe("an export with", () => {
       )(forged)
       for (const without of [unanchored, resealed(withoutProof)(forged)]) {
         const unproven = yield* into(Effect.flip(take(without, key, caller.tenantId, "refused")))
-        assert.include(unproven.message, `b (line ${placeOf(without, "session", 1) + 1})`)
+        assert.include(unproven.message, `"b" (line ${placeOf(without, "session", 1) + 1})`)
       }
       // Without the key nothing gives it away: who imports must have it from elsewhere.
       const { extents } = yield* into(take(forged))

@@ -79,7 +79,7 @@ describe("replaying many sessions", () => {
           events.map((event) => ({ ...event, schemaVersion: 99 })))
         const { replay } = yield* PublicApi
         const unread = yield* Effect.flip(replay({ session_id: "unreadable" }, caller))
-        assert.match(unread.message, /cannot be read at event 1: run web-grounding verify/)
+        assert.match(unread.message, /cannot be read at event 1; the service's log/)
         const { sessions } = yield* page({})
         const verdicts = Object.fromEntries(
           sessions.map(({ session_id, verdict }) => [session_id, verdict])

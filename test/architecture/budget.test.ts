@@ -14,18 +14,18 @@ const codeLines: Readonly<Record<string, number>> = {
   "packages/sandbox/src": 1_738,
   src: 357,
   "src/adapters": 13_483,
-  "src/application": 9_387,
-  "src/contract": 1_452,
-  "src/domain": 10_430,
-  "src/infrastructure": 3_199,
-  "src/wiring": 1_464
+  "src/application": 9_400,
+  "src/contract": 1_455,
+  "src/domain": 10_432,
+  "src/infrastructure": 3_200,
+  "src/wiring": 1_467
 }
 
 /** Sources of the service and of the packages. */
 const filesMax = 412
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-  "{test,scripts}": 69_415,
+  "{test,scripts}": 69_418,
   "packages/*/test": 8_428
 }
 

@@ -285,7 +285,10 @@ suite(`the pages in a browser${missing === undefined ? "" : ` (skipped: ${missin
       await page.waitForFunction(`${result} !== ""`)
       return page.evaluate(result)
     }
-    assert.match(await told("whole.json"), /^Verified: recorded \S+, anchored \S+$/)
+    assert.match(
+      await told("whole.json"),
+      /^Verified: session \S+, request \S+, claims: \d+ of \d+, recorded \S+, anchored \S+$/
+    )
     assert.match(await told("refused.json"), /^Refused: /)
     assert.deepStrictEqual(met.messages, [])
     await page.close()

@@ -174,7 +174,7 @@ const unprovenIn = (extents: ExportCheck.Totals["extents"]): ExportRefused | und
   const [first] = sessions
   if (first === undefined) return undefined
   const named = sessions.slice(0, sessionsNamedMax)
-    .map(({ line, session_id }) => `${session_id} (line ${line})`)
+    .map(({ line, session_id }) => `${JSON.stringify(session_id)} (line ${line})`)
   return new ExportRefused({
     line: first.line,
     field: "session_id",

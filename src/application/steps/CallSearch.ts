@@ -185,11 +185,16 @@ const usable = (
   return { hits, ...left, ...(others === 0 ? {} : { left_out_by_date: others }) }
 }
 
+/** Shorter attempts end for other reasons than a hanging provider. */
+const hungMsMin = 1_000
+
 /** Providers that hung in an earlier search of the request: most would again. */
 const timedOutIn = ({ calls }: Grounding): ReadonlySet<ProviderName> =>
   new Set(
     calls.flatMap(({ outcome }) => outcome?.attempts ?? [])
-      .filter(({ status }) => status === "timeout").map(({ provider }) => provider)
+      .filter(({ duration_ms, status }) => status === "timeout" && duration_ms >= hungMsMin).map((
+        { provider }
+      ) => provider)
   )
 
 const millisOf = (iso: string): number => DateTime.makeUnsafe(iso).epochMilliseconds

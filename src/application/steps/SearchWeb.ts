@@ -189,7 +189,8 @@ const summarise = (
     hits: hits.slice(0, request.hitsMax),
     ...(telling !== undefined && isAnswered(telling.status) ? { tool_used: telling.provider } : {}),
     ...asGiven({ honoured }),
-    fallback_used: telling !== undefined && telling.provider !== preferred,
+    fallback_used: telling !== undefined && (telling.provider !== preferred ||
+      !isAnswered(telling.status) && attempts.some(({ provider }) => provider !== preferred)),
     duration_ms: durationMs
   }
 }
@@ -201,7 +202,7 @@ const tellingAttempt = (attempts: ReadonlyArray<SearchAttempt>): SearchAttempt |
     attempts.findLast(({ status }) => status !== "api_key_missing") ??
     attempts.at(-1)
 
-/** The first of each address: providers are asked in the order of preference. */
+/** The first of each address. */
 const distinct = (hits: ReadonlyArray<SearchHit>): ReadonlyArray<SearchHit> =>
   hits.filter(({ url }, index) => hits.findIndex((other) => other.url === url) === index)
 
@@ -343,7 +344,7 @@ const logged = (
   { keySlot: key_slot, name: provider }: SearchProvider,
   { detail, http_status, status: reason }: SearchFailed
 ) =>
-  reason === "circuit_open" || reason === "api_key_missing"
+  !SearchFault.wasMade({ status: reason, ...asGiven({ detail }) })
     ? Effect.void
     : Effect.logWarning("a search was not answered").pipe(
       Effect.annotateLogs({ provider, key_slot, reason, detail, http_status })

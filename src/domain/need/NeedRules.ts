@@ -59,10 +59,11 @@ export const decide = (request: GroundingRequest): NeedScore & { readonly search
   const scored = scoredOf(request, signals)
   const asked = request.user_asked_for_facts
   const isForbidden = request.overrides?.max_queries === 0
+  const isWorded = /[\p{L}\p{N}]/u.test(question)
   const asks = request.overrides?.queries !== undefined ||
-    (!isChat(signals) && /[\p{L}\p{N}]/u.test(question) &&
-      (asked && scored.score >= (signals.names > 0 ? namedScoreMin : askedScoreMin) ||
-        scored.need ||
+    (!isChat(signals) &&
+      (isWorded && asked && scored.score >= (signals.names > 0 ? namedScoreMin : askedScoreMin) ||
+        isWorded && scored.need ||
         slotsOf(request) > 0))
   // A question without a referent is asked back instead of searched.
   const isOpen = asks && request.overrides?.queries === undefined && refersToNothing(request)

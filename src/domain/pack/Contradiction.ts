@@ -288,7 +288,8 @@ export const isDoubtful = (
 ): boolean =>
   isOvertaken(question, ofSite, said) ||
   !claims.some((claim) =>
-      rankOf(claim) >= rankOf(said) && PrimaryWord.agree(question, said.text, claim.text)
+      mayAnswer(claim) && rankOf(claim) >= rankOf(said) &&
+      PrimaryWord.agree(question, said.text, claim.text)
     ) && claims.some((claim) =>
       !isDated(question) && overtakes(question, claim, said) ||
       find(question, [claim, said]).some(({ stands }) => stands !== 1)

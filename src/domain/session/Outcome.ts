@@ -292,10 +292,6 @@ const reasonOf = (
   if (mode === "not_searched") return refusalOf(grounding)
   const failedCount = searches.filter(({ status }) => !isAnswered(status)).length
   if (mode === "ungrounded") {
-    // Without a search left, the evidence store alone was asked.
-    if (searches.length === 0 && refusalOf(grounding) === "budget_exhausted") {
-      return "budget_exhausted"
-    }
     if (failedCount > 0 && failedCount < searches.length) return "not_answered_in_part"
     // Entries of the store may be background, but no search of the web has succeeded.
     const isFound = searches.some(({ hits_count }) => hits_count > 0)
@@ -306,6 +302,10 @@ const reasonOf = (
       pack.disputed_or_uncertain.some(({ reason }) => reason === "contradicted_by_other_source")
     ) {
       return "sources_disagree"
+    }
+    // Without a search left, the evidence store alone was asked.
+    if (searches.length === 0 && refusalOf(grounding) === "budget_exhausted") {
+      return "budget_exhausted"
     }
     if (evidence_block !== "" || isFound) return "question_not_answered"
     return isSearched(grounding) ? "nothing_found" : "nothing_stored"

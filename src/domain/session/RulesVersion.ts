@@ -31,7 +31,8 @@
  * - 23: what is only later silences no better source.
  * - 24: agreement without a class is confirmed from 0.6; agreement in other words counts.
  * - 25: what a lesser page adds to a better source's words is compared with them.
- * - 26: lines that agree with a claim are not disputed; a request without a search left says so.
+ * - 26: lines that agree with a claim are not disputed, those that a newer page of an official site
+ *   overtakes are; a request without a search left says so; what has no word is no question.
  */
 export const rulesVersion = 26
 

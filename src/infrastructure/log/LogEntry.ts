@@ -12,9 +12,11 @@ export interface LogEntry {
 
 /** Key of an entry's subject: entries with one key say the same. */
 const keyOf = ({ fields, level, message }: LogEntry): string =>
-  [level, message, fields["error"], fields["engine"], fields["reason"], fields["provider"]]
-    .map((part) => Predicate.isString(part) ? part : "")
+  [level, message, ...telling.map((name) => fields[name])]
+    .map((part) => Predicate.isString(part) || Predicate.isNumber(part) ? part : "")
     .join("\n")
+
+const telling = ["error", "engine", "reason", "provider", "detail", "key_slot", "since", "until"]
 
 // The first of a key is written, further ones are counted for a minute, then the last with their
 // number. Other levels are never held back.

@@ -61,10 +61,11 @@ const granted = Effect.gen(function*() {
   const postgres = yield* Postgres
   const missing = yield* Rights.missing
   if (missing.length === 0) return missing
-  yield* postgres.transaction(Effect.andThen(
+  // What is missing afterwards is reported: a start does not fail for it, whatever was in the way.
+  yield* Effect.ignore(postgres.transaction(Effect.andThen(
     postgres.run((db) => lock.execute(db)),
     Rights.grant(missing)
-  ))
+  )))
   return yield* Rights.missing
 })
 
