@@ -170,7 +170,7 @@ export const layer = (given: ClientOptions): Layer.Layer<GroundingClient> => {
               last._tag === "Some" && last.value._tag === "Outcome"
                 ? Effect.succeed(last.value.outcome)
                 // A stream of the service ends with an outcome or fails.
-                : Effect.fail(new InternalFailure({}))
+                : new InternalFailure({})
             )
           ),
         session: ({ session_id }, options) =>

@@ -76,7 +76,7 @@ export const layer = ({ isRequired, operatorSecret, tenantId }: AccessOptions) =
         holder(token).pipe(
           Effect.mapError(InPublic.storeDown),
           Effect.flatMap(Option.match({
-            onNone: () => Effect.fail(new Unauthenticated()),
+            onNone: () => new Unauthenticated(),
             onSome: ({ scopes, tenant_id, token_id }) =>
               Effect.succeed<Identity>({
                 tenantId: tenant_id,
@@ -116,14 +116,13 @@ export const layer = ({ isRequired, operatorSecret, tenantId }: AccessOptions) =
 const refused = ({ issuer, reason }: Pick<TokenRefused, "issuer" | "reason">) =>
   Effect.logWarning("a token of an issuer was refused").pipe(
     Effect.annotateLogs({ reason, issuer }),
-    Effect.andThen(Effect.fail(new Unauthenticated()))
+    Effect.andThen(new Unauthenticated())
   )
 
 export const granted = (scope: AccessScope) =>
 (
   { scopes }: Pick<Identity, "scopes">
-): Effect.Effect<void, Forbidden> =>
-  scopes.has(scope) ? Effect.void : Effect.fail(new Forbidden({ scope }))
+): Effect.Effect<void, Forbidden> => scopes.has(scope) ? Effect.void : new Forbidden({ scope })
 
 /** Caller of an operation. `face`: the interface of the call, for the events' metadata. */
 export const callerBy = (
@@ -138,5 +137,5 @@ export const callerBy = (
 export const callerOf = (face: string): Effect.Effect<RemoteCaller, Unauthenticated> =>
   Effect.flatMap(CurrentIdentity, (identity) =>
     identity === undefined
-      ? Effect.fail(new Unauthenticated())
+      ? new Unauthenticated()
       : Effect.succeed(callerBy(identity, face)))

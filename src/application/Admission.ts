@@ -43,7 +43,7 @@ const room = (places: number) => {
   let waiting = 0
   let running = 0
 
-  const overloaded = Effect.fail(new Overloaded({ retry_after_ms: retryAfterMs }))
+  const overloaded = new Overloaded({ retry_after_ms: retryAfterMs })
 
   const enter = (scope: Scope.Scope) =>
     Effect.suspend(() => {
@@ -83,9 +83,7 @@ export const make = Effect.gen(function*() {
     Effect.suspend(() => {
       const count = running.get(tenantId) ?? 0
       if (concurrencyMax > 0 && count >= concurrencyMax) {
-        return Effect.fail(
-          new LimitReached({ limit: "concurrency", retry_after_ms: retryAfterMs })
-        )
+        return new LimitReached({ limit: "concurrency", retry_after_ms: retryAfterMs })
       }
       running.set(tenantId, count + 1)
       return Effect.void

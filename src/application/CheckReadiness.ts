@@ -61,7 +61,7 @@ const playing = (status: SearchStatus) =>
         search: () =>
           status === "no_results"
             ? Effect.succeed({ hits: [], droppedCount: 0 })
-            : Effect.fail(new SearchFailed({ provider: "mock", status }))
+            : new SearchFailed({ provider: "mock", status })
       }]])
     ),
     Layer.succeed(KeyRing, {

@@ -125,7 +125,7 @@ export const layerDraining = Layer.effect(
 
     const guard: Draining["Service"]["guard"] = (request_id) => (grounding) => {
       const interrupted = Effect.suspend(() =>
-        Effect.fail(new Interrupted({ request_id, retry_after_ms: retryAfterMs }))
+        new Interrupted({ request_id, retry_after_ms: retryAfterMs })
       )
       return Effect.flatMap(isRefusing, (refusing) =>
         refusing

@@ -39,7 +39,7 @@ export const layer = Layer.effect(
       SetLegalHold: ({ held, matter, session_id }, { actor, tenantId }) => {
         if (held && matter === undefined) {
           const problem = "Expected what it is held for"
-          return Effect.fail(new InvalidInput({ field: "matter", problem }))
+          return new InvalidInput({ field: "matter", problem })
         }
         const fact = held ? { matter: matter ?? "" } : undefined
         return EraseSession.holding({ tenant_id: tenantId, session_id }, fact, actor).pipe(
@@ -65,7 +65,7 @@ const inPublic = (session_id: string) => <A, R>(erasing: Effect.Effect<A, Inside
     Effect.catchTags({
       ErasureRefused: ({ reason }) => Effect.fail(refusalOf(reason, session_id)),
       // The sources to erase come from the store itself, so they exist.
-      EvidenceNotFound: () => Effect.fail(new InternalFailure())
+      EvidenceNotFound: () => new InternalFailure()
     }),
     InPublic.inPublic("an erasure failed", session_id)
   )

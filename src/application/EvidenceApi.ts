@@ -153,8 +153,7 @@ const addressOf = (
   address: string
 ): Effect.Effect<WebAddress.WebAddress, InvalidInput> =>
   Option.match(WebAddress.canonical(address), {
-    onNone: () =>
-      Effect.fail(new InvalidInput({ field, problem: "Expected an http or https address" })),
+    onNone: () => new InvalidInput({ field, problem: "Expected an http or https address" }),
     onSome: Effect.succeed
   })
 
@@ -184,9 +183,7 @@ const inPublic = InPublic.inPublic("the evidence store failed")
 
 /** The record of a source is erased like a session's, and then takes no more events. */
 const erased = () =>
-  Effect.fail(
-    new InvalidInput({
-      field: "source_id",
-      problem: "The record of this source was erased; nothing can be added to it"
-    })
-  )
+  new InvalidInput({
+    field: "source_id",
+    problem: "The record of this source was erased; nothing can be added to it"
+  })

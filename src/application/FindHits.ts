@@ -143,12 +143,10 @@ export const readSources = (
   const sources = sourcesOf(outcome)
   const wanted = sources.filter(({ source_id }) => (sourceId ?? source_id) === source_id)
   return sourceId !== undefined && wanted.length === 0
-    ? Effect.fail(
-      new InvalidInput({
-        field: "source_id",
-        problem: `Expected one of ${sources.map(({ source_id }) => source_id).join(", ")}`
-      })
-    )
+    ? new InvalidInput({
+      field: "source_id",
+      problem: `Expected one of ${sources.map(({ source_id }) => source_id).join(", ")}`
+    })
     : Effect.succeed({ session_id, request_id, sources: wanted })
 }
 

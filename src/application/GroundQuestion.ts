@@ -123,13 +123,11 @@ const ground = Effect.fn("GroundQuestion.ground")(
         "EventStoreUnavailable",
         (cause) =>
           Effect.flatMap(Ref.get(hasSearched), (has_searched) =>
-            Effect.fail(
-              new GroundingUnrecorded({
-                request_id: run.request.request_id,
-                ...asGiven({ has_searched }),
-                cause
-              })
-            ))
+            new GroundingUnrecorded({
+              request_id: run.request.request_id,
+              ...asGiven({ has_searched }),
+              cause
+            }))
       )
     )
   },

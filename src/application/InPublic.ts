@@ -64,7 +64,7 @@ export const inPublic = (what: string, session_id = "") =>
         : Effect.fail(error)
     }),
     Effect.catchDefect((defect) =>
-      Effect.andThen(Effect.logError("a bug", defect), Effect.fail(new InternalFailure()))
+      Effect.andThen(Effect.logError("a bug", defect), new InternalFailure())
     )
   )
   // Each failure of the table was replaced by its public one.

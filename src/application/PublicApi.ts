@@ -119,13 +119,11 @@ const failUnrecorded = (
 ) =>
   Effect.andThen(
     Effect.logError("a request was not recorded", cause),
-    Effect.fail(
-      new StoreUnavailable({
-        retry_after_ms: InPublic.storeRetryAfterMs,
-        request_id,
-        may_have_searched: has_searched ?? !isFreshId
-      })
-    )
+    new StoreUnavailable({
+      retry_after_ms: InPublic.storeRetryAfterMs,
+      request_id,
+      may_have_searched: has_searched ?? !isFreshId
+    })
   )
 
 const inPublic = (session_id: string) => InPublic.inPublic("a request failed", session_id)
@@ -212,6 +210,6 @@ const recordShown = Effect.fn("RecordShown.recordShown")(
     Effect.catchTag(
       Effect.scoped(recorded),
       "CommandRefused",
-      () => Effect.fail(new PackNotFound({ session_id, request_id }))
+      () => new PackNotFound({ session_id, request_id })
     )
 )

@@ -242,7 +242,7 @@ const problemOf = (config: Config.Config<unknown>, name: string, text: string) =
 const read: Effect.Effect<SettingValues, SettingsInvalid> = Effect.flatMap(
   inspected,
   ({ invalid, values }) =>
-    invalid.length > 0 ? Effect.fail(new SettingsInvalid({ invalid })) : Effect.succeed(values)
+    invalid.length > 0 ? new SettingsInvalid({ invalid }) : Effect.succeed(values)
 )
 
 export const layer: Layer.Layer<Settings, SettingsInvalid> = Layer.effect(Settings, read)

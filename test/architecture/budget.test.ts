@@ -13,10 +13,10 @@ const codeLines: Readonly<Record<string, number>> = {
   "packages/safe-fetch/src": 902,
   "packages/sandbox/src": 1_738,
   src: 357,
-  "src/adapters": 13_483,
-  "src/application": 9_400,
+  "src/adapters": 13_477,
+  "src/application": 9_373,
   "src/contract": 1_455,
-  "src/domain": 10_432,
+  "src/domain": 10_430,
   "src/infrastructure": 3_200,
   "src/wiring": 1_467
 }

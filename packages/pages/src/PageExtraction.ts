@@ -146,7 +146,7 @@ export const make = (
         if (turn.stage !== "waiting") return Effect.never
         return starting > 0
           ? impatience(turn)
-          : Effect.fail(new ExtractionFailed({ reason: "timeout" }))
+          : new ExtractionFailed({ reason: "timeout" })
       })
 
     /** A worker with the whole page may read it to its end; one still receiving it may not. */
@@ -166,7 +166,7 @@ export const make = (
           const job = yield* slots.withPermit(hostOf(document))(
             Effect.flatMap(rests.has(hostOf(document)), (isResting) =>
               isResting
-                ? Effect.fail(new ExtractionFailed({ reason: "resting" }))
+                ? new ExtractionFailed({ reason: "resting" })
                 : read(document, turn))
           ).pipe(
             Effect.interruptible,
@@ -240,7 +240,7 @@ const hostRests = (restMs: number) => {
 const within = (duration: number) =>
   Effect.timeoutOrElse({
     duration,
-    orElse: () => Effect.fail(new ExtractionFailed({ reason: "timeout" }))
+    orElse: () => new ExtractionFailed({ reason: "timeout" })
   })
 
 /** Most bytes of one result: a page's text as JSON in UTF-8, with its headings. */

@@ -226,7 +226,7 @@ const opened = (
     (socket) =>
       Effect.callback<Socket, FetchFailed>((resume) => {
         socket.once(event, () => resume(Effect.succeed(socket)))
-        socket.once("close", () => resume(Effect.fail(new FetchFailed({ fault }))))
+        socket.once("close", () => resume(new FetchFailed({ fault })))
       })
   )
 
@@ -250,7 +250,7 @@ const resolvePublic = (host: string): Effect.Effect<ReadonlyArray<string>, Fetch
       const all = found.flat()
       resume(
         all.length === 0
-          ? Effect.fail(new FetchFailed({ fault: "name_unresolved" }))
+          ? new FetchFailed({ fault: "name_unresolved" })
           : Effect.succeed(all)
       )
     }
@@ -277,6 +277,6 @@ export const sandboxNetwork = (baseUrl: string): Network => {
           opened(() => dialTcp(hostname, Number(port)), "connect", "unreachable"),
           (socket) => ({ socket })
         )
-        : Effect.fail(new FetchFailed({ fault: "name_forbidden" }))
+        : new FetchFailed({ fault: "name_forbidden" })
   }
 }

@@ -48,7 +48,7 @@ export const make = Effect.fnUntraced(function*(options: RobotsOptions) {
       (known) =>
         known !== undefined && isAllowed(known, url.pathname + url.search)
           ? Effect.void
-          : Effect.fail(new FetchFailed({ fault: "robots" }))
+          : new FetchFailed({ fault: "robots" })
     )
 })
 

@@ -82,7 +82,7 @@ export const make = Effect.fnUntraced(
           isAllowed(hop.url.href) ? errand.admit(hop) : failed("site_not_allowed")
         return yield* Effect.timeoutOrElse(follow(target, { ...errand, admit, holder }), {
           duration: options.timeoutMs ?? totalTimeoutMs,
-          orElse: () => Effect.fail(new FetchFailed({ fault: "timeout" }))
+          orElse: () => new FetchFailed({ fault: "timeout" })
         })
       })
     }
@@ -212,11 +212,11 @@ const cookiesFor = (jar: CookieJar, host: string): string => {
   return header.length > cookiesCharsMax ? "" : header
 }
 
-const failed = (fault: FetchFault) => Effect.fail(new FetchFailed({ fault }))
+const failed = (fault: FetchFault) => new FetchFailed({ fault })
 
 const refuseAtSight = (status: number, lines: WebHead["lines"], bytesMax: number) => {
   if (status < 200 || status > 299) {
-    return Effect.fail(new FetchFailed({ fault: "http_status", status }))
+    return new FetchFailed({ fault: "http_status", status })
   }
   return Number(lines("content-length")[0]) > bytesMax ? failed("too_large") : Effect.void
 }

@@ -94,7 +94,7 @@ const connected = Effect.fnUntraced(
   }
 )
 
-const refuse = (fault: FetchFault) => Effect.fail(new FetchFailed({ fault }))
+const refuse = (fault: FetchFault) => new FetchFailed({ fault })
 
 /** Uses the one socket: if it ends early, there is no other. */
 const clientOver = (socket: Socket, { url }: WebTarget): Client => {

@@ -108,7 +108,7 @@ const run = (words: string, line: string): Effect.Effect<void, AnchorNotShipped>
   const [program = "", ...given] = words.trim().split(/\s+/)
   return Effect.callback<void, AnchorNotShipped>((resume) => {
     const failed = (problem: string) =>
-      resume(Effect.fail(new AnchorNotShipped({ outlet: "ANCHOR_COMMAND", problem })))
+      resume(new AnchorNotShipped({ outlet: "ANCHOR_COMMAND", problem }))
     const child = spawn(program, given, {
       env: { PATH: commandPath },
       stdio: ["pipe", "ignore", "ignore"],
@@ -143,7 +143,7 @@ export const layerSigningKey = (key: Option.Option<Redacted.Redacted>) => {
     hash: Ed25519.sha256OfHex,
     seal: (payloadType, text) =>
       Option.match(own, {
-        onNone: () => Effect.fail(new AnchorKeyMissing()),
+        onNone: () => new AnchorKeyMissing(),
         onSome: ({ keyId, sign }) =>
           Effect.sync(() => ({
             payloadType,

@@ -96,7 +96,7 @@ const pruned = (
   )
 
 const invalid = (errors: ReadonlyArray<Problem.InputError>) =>
-  Effect.fail(new Problem.Refused({ problem: Problem.invalid(errors), headers: {} }))
+  new Problem.Refused({ problem: Problem.invalid(errors), headers: {} })
 
 const wholeOf = (
   name: OperationName,

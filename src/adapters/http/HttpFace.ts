@@ -277,9 +277,7 @@ const grounding = Effect.fnUntraced(function*(sent: AskedInput.Sent, request: Re
 })
 
 const invalid = (field: string, problem: string) =>
-  Effect.fail(
-    new Problem.Refused({ problem: Problem.invalid([{ field, problem }]), headers: {} })
-  )
+  new Problem.Refused({ problem: Problem.invalid([{ field, problem }]), headers: {} })
 
 const types: Readonly<Record<Form, ReadonlyArray<string>>> = {
   json: ["application/json", "application/*", "*/*"],

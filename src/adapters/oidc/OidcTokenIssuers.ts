@@ -254,7 +254,7 @@ const isDiscovery = Schema.is(Discovery)
 const fitsKeySet = Schema.is(KeySet)
 const isKeySet = (value: unknown): value is JSONWebKeySet => fitsKeySet(value)
 
-const failed = (problem: string) => Effect.fail(new IssuerUnread({ problem }))
+const failed = (problem: string) => new IssuerUnread({ problem })
 
 const keysOf = Effect.fnUntraced(function*({ issuer, keysUrl }: IssuerAddress) {
   const keys = yield* documentAt(keysUrl ?? (yield* keysUrlOf(issuer)))

@@ -104,4 +104,4 @@ export const layer = Layer.effect(
 )
 
 const unavailable = (operation: string) => (cause: unknown) =>
-  Effect.fail(new AnchorsUnavailable({ operation, cause }))
+  new AnchorsUnavailable({ operation, cause })

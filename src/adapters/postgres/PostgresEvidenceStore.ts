@@ -154,7 +154,7 @@ export const layer = Layer.effect(
 )
 
 const unavailable = (operation: string) => (cause: unknown) =>
-  Effect.fail(new EvidenceStoreUnavailable({ operation, cause }))
+  new EvidenceStoreUnavailable({ operation, cause })
 
 const hasVectors = sql<{ readonly kept: boolean }>`
   select exists (select from pg_attribute where attrelid = 'wg.evidence_vectors'::regclass

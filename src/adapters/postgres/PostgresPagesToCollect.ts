@@ -94,4 +94,4 @@ export const layer = (isOn: boolean) =>
   )
 
 const unavailable = (operation: string) => (cause: unknown) =>
-  Effect.fail(new EvidenceStoreUnavailable({ operation, cause }))
+  new EvidenceStoreUnavailable({ operation, cause })

@@ -43,7 +43,7 @@ export const attachTo = Effect.fnUntraced(function*(_url: string, _secret: strin
         Effect.flatMap((last) =>
           last._tag === "Some" && last.value._tag === "Outcome"
             ? Effect.succeed(last.value.outcome)
-            : Effect.fail(new InternalFailure({}))
+            : new InternalFailure({})
         )
       )
   }
@@ -66,8 +66,7 @@ const reached = <A, E>(
     call,
     (failure): failure is RpcClientError.RpcClientError =>
       Predicate.isTagged(failure, "RpcClientError"),
-    () =>
-      Effect.fail(new StoreUnavailable({ retry_after_ms: retryAfterMs, may_have_searched: true }))
+    () => new StoreUnavailable({ retry_after_ms: retryAfterMs, may_have_searched: true })
   )
 
 const reportFact = (view: EventView, report: Report) => {

@@ -106,18 +106,16 @@ const bodyOf = (
       Effect.suspend(() => {
         bytesCount += chunk.byteLength
         if (bytesCount > bytesMax) {
-          return Effect.fail(new DocumentUnreadable({ name, reason: "too_large" }))
+          return new DocumentUnreadable({ name, reason: "too_large" })
         }
         chunks.push(chunk)
         return Effect.void
       })
     return Stream.runForEach(stream, take).pipe(
-      Effect.catchTag("HttpServerError", () =>
-        Effect.fail(new UploadIncomplete({ reason: "cut_off" }))),
+      Effect.catchTag("HttpServerError", () => new UploadIncomplete({ reason: "cut_off" })),
       Effect.timeoutOrElse({
         duration: uploadMsMax,
-        orElse: () =>
-          Effect.fail(new UploadIncomplete({ reason: "too_slow" }))
+        orElse: () => new UploadIncomplete({ reason: "too_slow" })
       }),
       Effect.map(() => Buffer.concat(chunks))
     )

@@ -226,7 +226,7 @@ const listener = (connections: Connections, host: string, port: number) =>
     Layer.catchTag("ServeError", ({ cause }) =>
       Layer.effect(
         HttpServer.HttpServer,
-        Effect.fail(new AddressUnusable({ host, port, problem: problemOf(cause) }))
+        new AddressUnusable({ host, port, problem: problemOf(cause) })
       ))
   )
 

@@ -66,7 +66,7 @@ export const keyed = (
   keySlot,
   search: Result.isSuccess(send)
     ? searchBy(dialect, label, send.success)
-    : () => Effect.fail(new SearchFailed({ provider: label, ...send.failure }))
+    : () => new SearchFailed({ provider: label, ...send.failure })
 })
 
 /** `HttpExchange` neither traces nor logs the URL, which may contain the key. */

@@ -42,7 +42,7 @@ export const exchange = (
   Effect.callback<InternalAxiosRequestConfig, Unreachable>((resume) => {
     const callName = randomUUID()
     const endUnsent = () => {
-      if (calls.delete(callName)) resume(Effect.fail(new Unreachable({ unsent: true })))
+      if (calls.delete(callName)) resume(new Unreachable({ unsent: true }))
     }
     calls.set(callName, (written) => resume(Effect.succeed(written)))
     send(callName).then(endUnsent, endUnsent)

@@ -189,10 +189,10 @@ export const readPage = Effect.fn("ReadPage.readPage")(function*(
     const page = yield* Effect.suspend(() => ask(wanted)).pipe(
       Effect.timeoutOrElse({
         duration: readTimeoutMs,
-        orElse: () => Effect.fail(new EngineFailed({ engine, reason: "timeout" }))
+        orElse: () => new EngineFailed({ engine, reason: "timeout" })
       }),
       Effect.map((read) => read && pageOf(asked, storable(read), siteOf)),
-      onBug({ engine }, () => Effect.fail(new EngineFailed({ engine, ...crashed }))),
+      onBug({ engine }, () => new EngineFailed({ engine, ...crashed })),
       Effect.catch((failed) => Effect.succeed(failed))
     )
     if (page === undefined) {

@@ -30,7 +30,7 @@ export const layer = Layer.effect(
     if (embedder === undefined || !keepsVectors) {
       return Embedding.of({
         model: keepsVectors ? "not_configured" : "not_kept",
-        embed: () => Effect.fail(new EngineFailed({ engine: "none", reason: "unreachable" }))
+        embed: () => new EngineFailed({ engine: "none", reason: "unreachable" })
       })
     }
     const { guard } = yield* Breakers
@@ -40,7 +40,7 @@ export const layer = Layer.effect(
         embedder.embed(texts, task).pipe(
           Effect.timeoutOrElse({
             duration: engineTimeoutMs,
-            orElse: () => Effect.fail(new EngineFailed({ engine, reason: "timeout" }))
+            orElse: () => new EngineFailed({ engine, reason: "timeout" })
           })
         ),
         {

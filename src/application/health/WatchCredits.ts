@@ -44,7 +44,7 @@ export const layer = (everyMs: number) =>
           const { credits, month } = yield* spent(provider, keySlot)
           const { limit, used } = yield* Effect.timeoutOrElse(report, {
             duration: Duration.millis(reportTimeoutMs),
-            orElse: () => Effect.fail(new SearchFailed({ provider, status: "timeout" }))
+            orElse: () => new SearchFailed({ provider, status: "timeout" })
           })
           const use: CreditUse = {
             provider,

@@ -48,7 +48,7 @@ export const make = <Event extends { readonly _tag: string }, Encoded>(
   const versionOf = (type: string): number => 1 + (upcasters[type]?.length ?? 0)
   return {
     decode: ({ data, schemaVersion, streamId, type, version }) => {
-      if (data === null) return Effect.fail(new EventErased({ stream_id: streamId }))
+      if (data === null) return new EventErased({ stream_id: streamId })
       const unreadable = (problem: string) =>
         new EventUnreadable({ stream_id: streamId, version, type, problem })
       if (schemaVersion > versionOf(type)) {

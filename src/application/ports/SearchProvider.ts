@@ -9,7 +9,7 @@
  *
  * const silent: SearchProvider = {
  *   name: "mock",
- *   search: () => Effect.fail(new SearchFailed({ provider: "mock", status: "timeout" }))
+ *   search: () => new SearchFailed({ provider: "mock", status: "timeout" })
  * }
  * const query = {
  *   query: "notice period of a tenant",

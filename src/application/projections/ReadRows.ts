@@ -41,7 +41,7 @@ const decoded = <Row>(
 (snapshot: Snapshot | undefined) => {
   if (snapshot === undefined) return Effect.succeed([])
   const { rows, version } = snapshot
-  if (version < versionMin) return Effect.fail(new RowsUnreadable({ model, version }))
+  if (version < versionMin) return new RowsUnreadable({ model, version })
   const decodeRow = Schema.decodeUnknownEffect(Schema.toCodecJson(row))
   return Effect.forEach(rows, ([, row]) => decodeRow(row)).pipe(
     Effect.mapError(() => new RowsUnreadable({ model, version }))

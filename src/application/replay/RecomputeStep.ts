@@ -107,7 +107,7 @@ const chainOf = <Name extends EngineName>(
   // Whether a judge was due shows in the record alone, where there was no time to ask it.
   const isComputed = name !== "judge" && isOf(recorded.rung, chain.last.info)
   const failing = faults.map((fault) =>
-    engineOf<Name>({ engine: fault.engine, version: "" }, Effect.fail(new EngineFailed(fault)))
+    engineOf<Name>({ engine: fault.engine, version: "" }, new EngineFailed(fault))
   )
   const answer: Answers[Name] = recorded.answer
   const [first, ...rest] = isComputed

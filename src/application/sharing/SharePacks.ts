@@ -1,6 +1,6 @@
 /** Answers a need from another session of the tenant; one caller of all makes a new answer. */
 import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
-import { Context, DateTime, Duration, Effect, Layer, Ref } from "effect"
+import { Context, DateTime, Effect, Layer, Ref } from "effect"
 import { questionOf } from "../../domain/request/GroundingRequest.ts"
 import * as StoreKnowledge from "../../domain/retrieval/StoreKnowledge.ts"
 import type { Grounding } from "../../domain/session/Grounding.ts"
@@ -79,10 +79,8 @@ export const layer = Layer.effect(
         )
         const wanted = { question, limit, retrieval: "hybrid", collected_from } as const
         const { kept: newer } = yield* store.find(tenantId, wanted).pipe(
-          Effect.timeoutOrElse({
-            duration: Duration.millis(rankTimeoutMs),
-            orElse: () => Effect.succeed(nothingFound)
-          })
+          Effect.timeout(rankTimeoutMs),
+          Effect.orElseSucceed(() => nothingFound)
         )
         return StoreKnowledge.covers(question, StoreKnowledge.measure(question, newer))
       }

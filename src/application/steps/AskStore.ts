@@ -1,7 +1,7 @@
 /** Asks the evidence store before the web, and joins its pages to those that were read. */
 import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
 import * as QuestionTerms from "@web-grounding/language/QuestionTerms"
-import { DateTime, Duration, Effect, Struct } from "effect"
+import { DateTime, Effect, Struct } from "effect"
 import * as Eligibility from "../../domain/need/Eligibility.ts"
 import type { Page } from "../../domain/page/Page.ts"
 import { addressesOf } from "../../domain/page/PageOrigin.ts"
@@ -88,10 +88,8 @@ const find = Effect.fn("AskStore.find")(
       ...since
     } as const
     return yield* store.find(tenantId, wanted).pipe(
-      Effect.timeoutOrElse({
-        duration: Duration.millis(Math.min(engineTimeoutMs, leftMs)),
-        orElse: () => Effect.succeed(nothingFound)
-      })
+      Effect.timeout(Math.min(engineTimeoutMs, leftMs)),
+      Effect.orElseSucceed(() => nothingFound)
     )
   }
 )

@@ -81,11 +81,8 @@ export const layer = Layer.effect(
       )
       if (next(last) === undefined) return
       const changed = yield* states.change(keyOf(provider, slot), next)
-      if (changed?.state === "cooling" || changed?.state === "disabled") {
-        const { reason, state, until } = changed
-        yield* Effect.logWarning("a key is not used").pipe(
-          Effect.annotateLogs({ provider, key_slot: slot, state, reason, until })
-        )
+      if (changed !== undefined && changed.state !== "usable") {
+        yield* Effect.annotateLogs(Effect.logWarning("a key is not used"), changed)
       }
       yield* read
     }, recorded)

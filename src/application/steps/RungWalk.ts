@@ -67,19 +67,19 @@ export const walk = <Name extends EngineName, A>(
           Effect.filterOrFail(isAnswer, () => refused(info)),
           Effect.timeoutOrElse({
             duration: Duration.millis(limitMs),
-            orElse: () =>
-              Effect.suspend(() => {
-                if (model !== undefined) timedOut?.add(model)
-                return Effect.fail(new EngineFailed(outOfTime))
-              })
+            orElse: () => {
+              if (model !== undefined) timedOut?.add(model)
+              return new EngineFailed(outOfTime)
+            }
           }),
-          onBug({ engine: info.engine }, () =>
-            Effect.fail(new EngineFailed({ engine: info.engine, ...crashed })))
+          onBug(
+            { engine: info.engine },
+            () => new EngineFailed({ engine: info.engine, ...crashed })
+          )
         )
         const guarded = info.upstream === undefined ? timed : guard(timed, {
           key: info.upstream,
-          faultOf: (failed) =>
-            faultOf(failed, limitMs >= Math.min(time.timeoutMs, blamedMsMin)),
+          faultOf: (failed) => faultOf(failed, limitMs >= Math.min(time.timeoutMs, blamedMsMin)),
           resting: resting(info.engine)
         })
         return attemptOf(info, guarded)

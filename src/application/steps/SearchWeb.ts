@@ -231,10 +231,7 @@ export const make = Effect.gen(function*() {
   const ask = (provider: SearchProvider, request: SearchRequest, timeoutMs: number) =>
     guard(
       Effect.suspend(() => provider.search(request)).pipe(
-        onBug(
-          { engine: provider.name },
-          () => Effect.fail(new SearchFailed({ provider: provider.name, ...SearchFault.badBody }))
-        ),
+        onBug({ engine: provider.name }, () => failedBy(provider, SearchFault.badBody)),
         // Only a request that provably was not sent is retried: a second one must not be charged.
         Effect.retry({
           times: retriesMax,
@@ -243,8 +240,7 @@ export const make = Effect.gen(function*() {
         }),
         Effect.timeoutOrElse({
           duration: Duration.millis(timeoutMs),
-          orElse: () =>
-            Effect.fail(new SearchFailed({ provider: provider.name, status: "timeout" }))
+          orElse: () => new SearchFailed({ provider: provider.name, status: "timeout" })
         }),
         Effect.tap(() => quota.earn(provider.name))
       ),
@@ -292,7 +288,6 @@ export const make = Effect.gen(function*() {
       const { fields, ...found } = Result.isSuccess(outcome)
         ? answered(outcome.success, scoreMin)
         : failed(outcome.failure)
-      if (Result.isFailure(outcome)) yield* logged(provider, outcome.failure)
       yield* Effect.annotateCurrentSpan({
         provider: provider.name,
         status: fields.status,
@@ -308,13 +303,21 @@ export const make = Effect.gen(function*() {
           duration_ms: Math.max(0, durationMs)
         }
       }
+      // An attempt that was held back has no line: the log says when that began.
+      if (Result.isFailure(outcome) && SearchFault.wasMade(attempted.attempt)) {
+        const about = { ...attempted.attempt, reason: fields.status }
+        yield* Effect.annotateLogs(Effect.logWarning("a search was not answered"), about)
+      }
       return attempted
     }
   )
 })
 
-const unsent = ({ name }: SearchProvider, fault: SearchFault.SearchFault): Outcome =>
-  Result.fail(new SearchFailed({ provider: name, ...fault }))
+const failedBy = ({ name }: SearchProvider, fault: SearchFault.SearchFault): SearchFailed =>
+  new SearchFailed({ provider: name, ...fault })
+
+const unsent = (provider: SearchProvider, fault: SearchFault.SearchFault): Outcome =>
+  Result.fail(failedBy(provider, fault))
 
 const ceilingReached = { status: "quota_exhausted", detail: KeyPool.ownCeiling } as const
 const uncountable = { status: "unknown_error", detail: "credits_unknown" } as const
@@ -338,17 +341,6 @@ const chargedOf = (outcome: Outcome, price: number): number => {
   if (Result.isSuccess(outcome)) return outcome.success.answer.credits ?? price
   return SearchFault.mayBeCharged(outcome.failure) ? price : 0
 }
-
-/** Attempts that were held back have no line: the log says when that began. */
-const logged = (
-  { keySlot: key_slot, name: provider }: SearchProvider,
-  { detail, http_status, status: reason }: SearchFailed
-) =>
-  !SearchFault.wasMade({ status: reason, ...asGiven({ detail }) })
-    ? Effect.void
-    : Effect.logWarning("a search was not answered").pipe(
-      Effect.annotateLogs({ provider, key_slot, reason, detail, http_status })
-    )
 
 const failed = ({ detail, http_status, retry_after_ms, status }: SearchFailed) => ({
   hits: [],

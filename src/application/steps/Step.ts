@@ -102,4 +102,4 @@ export const needed = (
   step: NeededFact["step"],
   fact: NeededFact["fact"],
   what = ""
-): Effect.Effect<never, FactNeeded> => Effect.fail(new FactNeeded({ step, fact, what }))
+): Effect.Effect<never, FactNeeded> => new FactNeeded({ step, fact, what })

@@ -130,7 +130,7 @@ export const pastBugs = (step: PerformedStep) =>
 const crashedChain = <Name extends EngineName>({ last, preferred }: Chain<Name>): Chain<Name> => ({
   preferred: preferred.map(({ info }) => ({
     info,
-    ask: () => Effect.fail(new EngineFailed({ engine: info.engine, ...crashed }))
+    ask: () => new EngineFailed({ engine: info.engine, ...crashed })
   })),
   last
 })

@@ -60,11 +60,10 @@ export const decide = (request: GroundingRequest): NeedScore & { readonly search
   const asked = request.user_asked_for_facts
   const isForbidden = request.overrides?.max_queries === 0
   const isWorded = /[\p{L}\p{N}]/u.test(question)
+  const wantedMin = signals.names > 0 ? namedScoreMin : askedScoreMin
+  const isWanted = isWorded && (scored.need || asked && scored.score >= wantedMin)
   const asks = request.overrides?.queries !== undefined ||
-    (!isChat(signals) &&
-      (isWorded && asked && scored.score >= (signals.names > 0 ? namedScoreMin : askedScoreMin) ||
-        isWorded && scored.need ||
-        slotsOf(request) > 0))
+    !isChat(signals) && (isWanted || slotsOf(request) > 0)
   // A question without a referent is asked back instead of searched.
   const isOpen = asks && request.overrides?.queries === undefined && refersToNothing(request)
   const needs = asks && !isOpen

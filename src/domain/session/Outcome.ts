@@ -304,9 +304,8 @@ const reasonOf = (
       return "sources_disagree"
     }
     // Without a search left, the evidence store alone was asked.
-    if (searches.length === 0 && refusalOf(grounding) === "budget_exhausted") {
-      return "budget_exhausted"
-    }
+    const refusal = refusalOf(grounding)
+    if (searches.length === 0 && refusal === "budget_exhausted") return refusal
     if (evidence_block !== "" || isFound) return "question_not_answered"
     return isSearched(grounding) ? "nothing_found" : "nothing_stored"
   }

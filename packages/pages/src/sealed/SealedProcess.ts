@@ -52,7 +52,7 @@ export const start = (
     const channel = child.stdio[channelPlace]
     // A caller of `ask` adds its own listeners; without any an error would end this process.
     child.on("error", () => {})
-    if (!(channel instanceof Socket)) return Effect.fail(new ProcessLost({ reason: "crashed" }))
+    if (!(channel instanceof Socket)) return new ProcessLost({ reason: "crashed" })
     channel.on("error", () => {})
     const sealed = { question: { isUnwritten: false }, child, channel, answerBytesMax }
     unrefProcess(sealed)
@@ -114,7 +114,7 @@ const nextFrame = (sealed: SealedProcess, begin: () => void) =>
       forget()
       resume(answer)
     }
-    const lose = (reason: ProcessLost["reason"]) => settle(Effect.fail(new ProcessLost({ reason })))
+    const lose = (reason: ProcessLost["reason"]) => settle(new ProcessLost({ reason }))
     const onData = (chunk: Uint8Array) => {
       const frame = read(chunk)
       if (frame === "broken") lose("crashed")

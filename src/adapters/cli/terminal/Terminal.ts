@@ -160,8 +160,7 @@ export const commandFailed = (failure: Error): CommandFailed =>
 export const failWhen = (
   isFailed: boolean,
   sentence: string
-): Effect.Effect<void, CommandFailed> =>
-  isFailed ? Effect.fail(new CommandFailed({ sentence })) : Effect.void
+): Effect.Effect<void, CommandFailed> => isFailed ? new CommandFailed({ sentence }) : Effect.void
 
 const faultTexts: Partial<Record<string, string>> = {
   NotFound: "no such file or folder",

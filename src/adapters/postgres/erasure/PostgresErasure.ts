@@ -34,7 +34,7 @@ export const layer = Layer.effect(
       Effect.provideService(Postgres, postgres),
       Effect.mapError(unavailable("rights")),
       Effect.flatMap((isAllowed) =>
-        isAllowed ? Effect.void : Effect.fail(new ErasureRefused({ reason: "not_allowed" }))
+        isAllowed ? Effect.void : new ErasureRefused({ reason: "not_allowed" })
       )
     )
 

@@ -216,13 +216,13 @@ const isPostgresError = (error: unknown): error is PostgresError =>
   Predicate.isTagged(error, "PostgresError")
 
 const unavailable = (operation: string) => (cause: PostgresError) =>
-  Effect.fail(new ReadModelsUnavailable({ operation, cause }))
+  new ReadModelsUnavailable({ operation, cause })
 
 const notWritten =
   (operation: string, id: ReadModelId) =>
   (cause: PostgresError): Effect.Effect<never, RowsRefused | ReadModelsUnavailable> =>
     refusal.test(codeOf(cause.cause))
-      ? Effect.fail(new RowsRefused({ ...id, cause }))
+      ? new RowsRefused({ ...id, cause })
       : unavailable(operation)(cause)
 
 /** None if the lease was not free, or another caller got it. */
@@ -338,7 +338,7 @@ const make = Effect.gen(function*() {
       const held: Write["fold"] = (rows) =>
         Effect.catchCause(fold(rows), (cause) => {
           failure = cause
-          return Effect.fail(new FoldFailed())
+          return new FoldFailed()
         })
       return gathered({ lease, page, fold: held }).pipe(
         Effect.as<Lease>({ ...lease, position: page.to }),
