@@ -13,7 +13,7 @@ const codeLines: Readonly<Record<string, number>> = {
   "packages/safe-fetch/src": 902,
   "packages/sandbox/src": 1_738,
   src: 357,
-  "src/adapters": 13_477,
+  "src/adapters": 13_474,
   "src/application": 9_373,
   "src/contract": 1_455,
   "src/domain": 10_430,

@@ -73,7 +73,7 @@ export const layer = Layer.effect(
     const erase: Service["erase"] = (ref, rowKey, record) =>
       Effect.flatMap(purged(ref, rowKey), record).pipe(
         postgres.transaction,
-        Effect.catchTag("PostgresError", (cause) => Effect.fail(unavailable("erase")(cause)))
+        Effect.catchTag("PostgresError", unavailable("erase"))
       )
 
     const hold: Service["hold"] = (ref, held, record) =>
@@ -81,10 +81,7 @@ export const layer = Layer.effect(
         const { stream_id } = yield* locked(ref)
         yield* rowsOf(sql`select wg.hold(${stream_id}, ${held})`)
         return yield* record(stream_id)
-      }).pipe(
-        postgres.transaction,
-        Effect.catchTag("PostgresError", (cause) => Effect.fail(unavailable("hold")(cause)))
-      )
+      }).pipe(postgres.transaction, Effect.catchTag("PostgresError", unavailable("hold")))
 
     return ErasureStore.of({ allowed, erase, hold })
   })
