@@ -14,7 +14,7 @@ const codeLines: Readonly<Record<string, number>> = {
   "packages/sandbox/src": 1_738,
   src: 357,
   "src/adapters": 13_474,
-  "src/application": 9_373,
+  "src/application": 9_372,
   "src/contract": 1_455,
   "src/domain": 10_430,
   "src/infrastructure": 3_200,

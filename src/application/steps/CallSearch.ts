@@ -192,9 +192,8 @@ const hungMsMin = 1_000
 const timedOutIn = ({ calls }: Grounding): ReadonlySet<ProviderName> =>
   new Set(
     calls.flatMap(({ outcome }) => outcome?.attempts ?? [])
-      .filter(({ duration_ms, status }) => status === "timeout" && duration_ms >= hungMsMin).map((
-        { provider }
-      ) => provider)
+      .filter(({ duration_ms, status }) => status === "timeout" && duration_ms >= hungMsMin)
+      .map(({ provider }) => provider)
   )
 
 const millisOf = (iso: string): number => DateTime.makeUnsafe(iso).epochMilliseconds
