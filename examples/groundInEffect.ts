@@ -1,6 +1,6 @@
 /** As `ground.ts`, in an application that is written with Effect. */
 import { NodeRuntime } from "@effect/platform-node"
-import { GroundingClient, type GroundProgress, layer } from "@web-grounding/client/effect"
+import { GroundingClient, layer, type Progress } from "@web-grounding/client/effect"
 import { Console, Effect, Stream } from "effect"
 import { randomUUID } from "node:crypto"
 
@@ -11,9 +11,9 @@ const question = {
   user_asked_for_facts: true
 }
 
-const show = (step: GroundProgress) =>
-  step._tag === "Fact"
-    ? Console.error(step.event.stream_version, step.event.type)
+const show = (step: Progress) =>
+  step.type === "fact"
+    ? Console.error(step.fact.stream_version, step.fact.type)
     : Console.log(JSON.stringify(step.outcome, undefined, 2))
 
 const program = Effect.gen(function*() {

@@ -24,7 +24,6 @@ const targets = {
   client: () => {
     rmSync(join(root, "packages/client/dist"), { recursive: true, force: true })
     compile("packages/client/tsconfig.json")
-    compile("packages/client/tsconfig.effect.json", "--noCheck")
   },
   service: async () => {
     const digest = digestOfSources()

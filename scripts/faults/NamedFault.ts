@@ -472,6 +472,12 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
       "const boxed = (text: string) => text return claims.map"
     ]
   },
+  "packages/client/test/EffectClient.test.ts": {
+    "an interrupted call goes on without its caller": [
+      "attempt((signal) => method(input, { ...options, signal }))",
+      "attempt(() => method(input, { ...options }))"
+    ]
+  },
   "packages/client/test/ClientFaults.test.ts": {
     "each try of a client is a request of its own and is paid again": [
       "? { ...request, deadline_ms: leftMs } : request",

@@ -1,7 +1,4 @@
-/**
- * Table of public failures: HTTP problem, whether a retry may help, whether the call may have had
- * an effect.
- */
+/** HTTP problem of each public failure. */
 import type { ErasureFailure } from "./Erasure.ts"
 import type { AccessFailure } from "./Input.ts"
 import type { EvidenceFailure, ReceiptFailure, ResearchFailure } from "./PublicFailure.ts"
@@ -56,58 +53,42 @@ export type AnyFailure =
   | ErasureFailure
   | AccessFailure
 
-interface FailureRow {
-  readonly kind: ProblemKind
-  /** Kinds by the failure's `reason`, where they differ. */
-  readonly kindByReason?: Readonly<Record<string, ProblemKind>>
-  /** The same request may be answered after `retry_after_ms`. */
-  readonly passes: boolean
-  /** A search may have been sent before it failed. */
-  readonly mayHaveRun: boolean
-}
+const kindByTag = {
+  InvalidInput: "invalid-input",
+  VersionMismatch: "version-mismatch",
+  Forbidden: "scope-missing",
+  SessionNotFound: "session-not-found",
+  PackNotFound: "pack-not-found",
+  TokenNotFound: "token-not-found",
+  EvidenceNotFound: "evidence-not-found",
+  RequestConflict: "request-conflict",
+  RequestInProgress: "request-in-progress",
+  ReceiptUnavailable: "receipt-unavailable",
+  SessionErased: "session-erased",
+  SessionHeld: "session-held",
+  ErasureNotAllowed: "erasure-not-allowed",
+  Overloaded: "overloaded",
+  LimitReached: "limit-reached",
+  StoreUnavailable: "store-unavailable",
+  Interrupted: "interrupted",
+  InternalFailure: "internal-failure",
+  ResearchFailed: "research-failed",
+  PageUnreadable: "page-unreadable",
+  VectorsUnavailable: "vectors-unavailable"
+} as const satisfies Readonly<Record<AnyFailure["_tag"], ProblemKind>>
 
-const refused = { passes: false, mayHaveRun: false } as const
-const failed = { passes: false, mayHaveRun: true } as const
+export const kindOf = (failure: AnyFailure): ProblemKind =>
+  failure._tag === "VectorsUnavailable" && failure.reason === "failed"
+    ? "embedder-failed"
+    : kindByTag[failure._tag]
 
-export const failureTable: Readonly<Record<AnyFailure["_tag"], FailureRow>> = {
-  InvalidInput: { kind: "invalid-input", ...refused },
-  VersionMismatch: { kind: "version-mismatch", ...refused },
-  Forbidden: { kind: "scope-missing", ...refused },
-  SessionNotFound: { kind: "session-not-found", ...refused },
-  PackNotFound: { kind: "pack-not-found", ...refused },
-  TokenNotFound: { kind: "token-not-found", ...refused },
-  EvidenceNotFound: { kind: "evidence-not-found", ...refused },
-  RequestConflict: { kind: "request-conflict", ...refused },
-  RequestInProgress: { kind: "request-in-progress", passes: true, mayHaveRun: true },
-  ReceiptUnavailable: { kind: "receipt-unavailable", ...refused },
-  SessionErased: { kind: "session-erased", ...refused },
-  SessionHeld: { kind: "session-held", ...refused },
-  ErasureNotAllowed: { kind: "erasure-not-allowed", ...refused },
-  Overloaded: { kind: "overloaded", passes: true, mayHaveRun: false },
-  LimitReached: { kind: "limit-reached", ...refused },
-  StoreUnavailable: { kind: "store-unavailable", passes: true, mayHaveRun: true },
-  Interrupted: { kind: "interrupted", passes: true, mayHaveRun: true },
-  InternalFailure: { kind: "internal-failure", ...failed },
-  ResearchFailed: { kind: "research-failed", ...failed },
-  PageUnreadable: { kind: "page-unreadable", ...failed },
-  VectorsUnavailable: {
-    kind: "vectors-unavailable",
-    kindByReason: { failed: "embedder-failed" },
-    ...refused
-  }
-}
-
-export const kindOf = (failure: AnyFailure): ProblemKind => {
-  const { kind, kindByReason } = failureTable[failure._tag]
-  return ("reason" in failure ? kindByReason?.[failure.reason] : undefined) ?? kind
-}
-
-const isTag = (tag: string): tag is AnyFailure["_tag"] => Object.hasOwn(failureTable, tag)
+const isTag = (tag: string): tag is AnyFailure["_tag"] => Object.hasOwn(kindByTag, tag)
 
 export const kindsOfTag = (tag: string): ReadonlyArray<ProblemKind> => {
   if (!isTag(tag)) return []
-  const { kind, kindByReason = {} } = failureTable[tag]
-  return [kind, ...Object.values(kindByReason)]
+  return tag === "VectorsUnavailable"
+    ? [kindByTag[tag], "embedder-failed"]
+    : [kindByTag[tag]]
 }
 
 export const statusOf = (failure: AnyFailure): number => problemKinds[kindOf(failure)].status

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { connect } from "../../packages/client/src/connect.ts"
-import { GroundingClient, layer } from "../../src/client.ts"
+import { GroundingClient, layer } from "../../packages/client/src/effect.ts"
 import { GroundingOutcome } from "../../src/domain/session/GroundingOutcome.ts"
 import { requestFor, send } from "../support/httpCalls.ts"
 import { toolOver } from "../support/mcpCalls.ts"

@@ -1,15 +1,21 @@
-/** The text for the caller's model in every case, over RPC and the sandbox's faults. */
+/** The text for the caller's model in every case, over HTTP and the sandbox's faults. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { HttpServer } from "effect/http"
+import {
+  GroundingClient,
+  type GroundInput,
+  layer as clientLayer
+} from "../../packages/client/src/effect.ts"
 import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
+import * as HttpFace from "../../src/adapters/http/HttpFace.ts"
 import * as GroundingRpcServer from "../../src/adapters/rpc/GroundingRpcServer.ts"
 import * as Access from "../../src/application/Access.ts"
-import { GroundingClient, type GroundInput, layer as clientLayer } from "../../src/client.ts"
 import type { GroundingMode, OutcomeReason } from "../../src/domain/session/GroundingOutcome.ts"
 import { useCases } from "../../src/wiring/layers.ts"
-import { evidence, instance, limits, sandbox, sandboxProviders } from "../support/grounding.ts"
+import { evidence, instance, limits, sandboxProviders } from "../support/grounding.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
+import { sandboxAlone } from "../support/sandboxService.ts"
 
 const client = Layer.unwrap(
   Effect.map(
@@ -19,10 +25,12 @@ const client = Layer.unwrap(
 )
 
 const served = client.pipe(
-  Layer.provideMerge(GroundingRpcServer.layer({ host: "127.0.0.1", port: 0 })),
+  Layer.provideMerge(
+    GroundingRpcServer.layer({ host: "127.0.0.1", port: 0, beside: [HttpFace.httpFace] })
+  ),
   Layer.provide(Layer.mergeAll(useCases, evidence, Access.open("default"))),
   Layer.provide(Layer.mergeAll(sandboxProviders, MemoryEventStore.layer, instance("p1"), limits())),
-  Layer.provideMerge(sandbox)
+  Layer.provideMerge(sandboxAlone)
 )
 
 const question = "How much notice must a tenant give in Japan?"

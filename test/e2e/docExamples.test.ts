@@ -12,7 +12,7 @@ import { url } from "../support/service.ts"
 const shown = [
   ...globSync("{,packages/*/}README.md"),
   "packages/client/src/connect.ts",
-  "src/client.ts",
+  "packages/client/src/effect.ts",
   "src/application/ports/SearchProvider.ts",
   "src/application/steps/RungWalk.ts",
   "src/application/log/CommandHandler.ts",

@@ -1,12 +1,13 @@
-/** The service over real HTTP on loopback, asked by the client that the package exports. */
+/** The service's RPC over real HTTP on loopback, asked by Effect's client. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Stream } from "effect"
-import { HttpServer } from "effect/http"
+import { Context, Effect, Layer, Stream } from "effect"
+import { FetchHttpClient, HttpServer } from "effect/http"
+import { RpcClient, type RpcClientError, type RpcGroup, RpcSerialization } from "effect/rpc"
 import type * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
+import { GroundingRpc } from "../../src/adapters/rpc/GroundingRpc.ts"
 import * as GroundingRpcServer from "../../src/adapters/rpc/GroundingRpcServer.ts"
 import * as Access from "../../src/application/Access.ts"
 import type { SearchProviders } from "../../src/application/ports/SearchProvider.ts"
-import { GroundingClient, layer as clientLayer } from "../../src/client.ts"
 import { useCases } from "../../src/wiring/layers.ts"
 import {
   buggy,
@@ -26,7 +27,26 @@ const address = Effect.map(
   (server) => HttpServer.formatAddress(server.address)
 )
 
-const client = Layer.unwrap(Effect.map(address, (url) => clientLayer({ url })))
+class Methods extends Context.Service<
+  Methods,
+  RpcClient.RpcClient<RpcGroup.Rpcs<typeof GroundingRpc>, RpcClientError.RpcClientError>
+>()("test/e2e/rpc/Methods") {}
+
+const client = Layer.unwrap(
+  Effect.map(address, (url) =>
+    Layer.effect(Methods, RpcClient.make(GroundingRpc)).pipe(
+      Layer.provide(RpcClient.layerProtocolHttp({ url: `${url}/rpc` })),
+      Layer.provide([FetchHttpClient.layer, RpcSerialization.layerNdjson])
+    ))
+)
+
+const ground = Effect.fnUntraced(function*(input: typeof asked & { request_id?: string }) {
+  const { Ground } = yield* Methods
+  const last = yield* Stream.runLast(Ground(input))
+  return last._tag === "Some" && last.value._tag === "Outcome"
+    ? last.value.outcome
+    : yield* Effect.die("no outcome")
+})
 
 const served = (search: Layer.Layer<SearchProviders, never, SandboxServer.SandboxServer>) =>
   client.pipe(
@@ -37,8 +57,8 @@ const served = (search: Layer.Layer<SearchProviders, never, SandboxServer.Sandbo
   )
 
 const asked = {
-  session_id: "s",
-  topic: "How much notice must a tenant give in Japan?",
+  session_id: "s" as string,
+  topic: "How much notice must a tenant give in Japan?" as string,
   phase: "mid_chat",
   user_asked_for_facts: true
 } as const
@@ -58,8 +78,8 @@ describe("the service over RPC", () => {
   it.layer(served(sandboxProviders), { timeout: "60 seconds", excludeTestServices: true })((it) => {
     it.effect("streams the facts as they are recorded, then the outcome", () =>
       Effect.gen(function*() {
-        const { progress } = yield* GroundingClient
-        const elements = yield* Stream.runCollect(progress({ ...asked, request_id: "r1" }))
+        const { Ground } = yield* Methods
+        const elements = yield* Stream.runCollect(Ground({ ...asked, request_id: "r1" }))
         const tags = elements.map((element) =>
           element._tag === "Fact" ? element.event.type : element._tag
         )
@@ -76,7 +96,6 @@ describe("the service over RPC", () => {
 
     it.effect("makes up a request id, and answers the same request the same", () =>
       Effect.gen(function*() {
-        const { ground } = yield* GroundingClient
         const first = yield* ground({ ...asked, session_id: "s2" })
         const again = yield* ground({ ...asked, session_id: "s2", request_id: first.request_id })
         assert.deepStrictEqual(again, first)
@@ -85,27 +104,29 @@ describe("the service over RPC", () => {
 
     it.effect("has a method for each operation of callers, with typed failures", () =>
       Effect.gen(function*() {
-        const api = yield* GroundingClient
+        const api = yield* Methods
         const id = { session_id: "s3", request_id: "r" }
-        const outcome = yield* api.ground({ ...asked, ...id })
-        assert.deepStrictEqual(yield* api.pack(id), outcome)
-        const view = yield* api.view({ ...id, audience: "roleplay_background" })
+        const outcome = yield* ground({ ...asked, ...id })
+        assert.deepStrictEqual(yield* api.GetPack(id), outcome)
+        const view = yield* api.GetPackView({ ...id, audience: "roleplay_background" })
         assert.isTrue("facts" in view && view.facts.length > 0)
-        assert.deepStrictEqual(yield* api.shown({ ...id, audience: "user" }), { recorded: true })
-        const { events } = yield* api.session({ session_id: "s3" })
+        assert.deepStrictEqual(yield* api.RecordShown({ ...id, audience: "user" }), {
+          recorded: true
+        })
+        const { events } = yield* api.GetSession({ session_id: "s3" })
         assert.strictEqual(events.at(-1)?.type, "WEB_GROUNDING_SHOWN_TO_USER")
         const course = { session_id: "s4", request_id: "r", course_title: "Notice in Japan" }
-        assert.isTrue((yield* api.research(course)).is_usable)
-        const outlined = yield* api.outline({ ...course, request_id: "r2" })
+        assert.isTrue((yield* api.Research(course)).is_usable)
+        const outlined = yield* api.Outline({ ...course, request_id: "r2" })
         assert.strictEqual(outlined.course_title, course.course_title)
-        assert.strictEqual((yield* api.health()).hours, 24)
-        assert.deepStrictEqual((yield* api.searchEvidence({ query: "copper" })).found, [])
+        assert.strictEqual((yield* api.GetHealth({})).hours, 24)
+        assert.deepStrictEqual((yield* api.SearchEvidence({ query: "copper" })).found, [])
         const refused = [
-          api.outline(course),
-          api.pack({ ...id, request_id: "nope" }),
-          api.session({ session_id: "nope" }),
-          api.health({ hours: 1_000 }),
-          api.searchEvidence({ query: "copper", limit: 0 })
+          api.Outline(course),
+          api.GetPack({ ...id, request_id: "nope" }),
+          api.GetSession({ session_id: "nope" }),
+          api.GetHealth({ hours: 1_000 }),
+          api.SearchEvidence({ query: "copper", limit: 0 })
         ]
         const tags = yield* Effect.forEach(
           refused,
@@ -123,7 +144,6 @@ describe("the service over RPC", () => {
 
     it.effect("reports bad input as a typed failure that names the field", () =>
       Effect.gen(function*() {
-        const { ground } = yield* GroundingClient
         const failure = yield* Effect.flip(ground({ ...asked, topic: "" }))
         assert.deepInclude(failure, { _tag: "InvalidInput", field: "topic" })
         const url = yield* address

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { spawn } from "node:child_process"
 import { rmSync } from "node:fs"
-import { GroundingClient, layer as clientLayer } from "../../src/client.ts"
+import { GroundingClient, layer as clientLayer } from "../../packages/client/src/effect.ts"
 import { preparedDirectory } from "../support/preparedDirectory.ts"
 
 const question = {

@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Deferred, Effect, Exit, Fiber, Layer, Option, Scope } from "effect"
 import { HttpServer } from "effect/http"
+import { GroundingClient, layer as clientLayer } from "../../packages/client/src/effect.ts"
 import * as CheckServing from "../../src/application/CheckServing.ts"
 import {
   EventStore,
@@ -9,7 +10,6 @@ import {
   type LogState
 } from "../../src/application/ports/EventStore.ts"
 import { ProjectionRunner } from "../../src/application/projections/ProjectionRunner.ts"
-import { GroundingClient, layer as clientLayer } from "../../src/client.ts"
 import { limitsAlone, scripted } from "../support/grounding.ts"
 import { grace } from "../support/machine.ts"
 import * as PlainEventStore from "../support/plainEventStore.ts"
@@ -37,7 +37,10 @@ describe("the end of a service", () => {
         const url = HttpServer.formatAddress(Context.get(services, HttpServer.HttpServer).address)
         const ask = (request_id: string) =>
           Effect.flip(
-            Effect.flatMap(GroundingClient, (client) => client.ground({ ...question, request_id }))
+            Effect.flatMap(
+              GroundingClient,
+              (client) => client.ground({ ...question, session_id: request_id, request_id })
+            )
           ).pipe(Effect.provide(clientLayer({ url, retries: 0 }), { local: true }))
         assert.strictEqual((yield* get(url, "/readyz")).status, 200)
         const running = yield* Effect.forkChild(ask("running"))
@@ -54,7 +57,7 @@ describe("the end of a service", () => {
         assert.strictEqual(closing.headers.get("connection"), "close")
         // It begins, for who sent it may not have noticed; whether it ends is another question.
         const early = yield* Effect.forkChild(ask("early"))
-        yield* Effect.sleep(partMs * 0.9)
+        yield* Effect.sleep(partMs)
         assert.isUndefined(early.pollUnsafe())
         assert.deepInclude(yield* ask("late"), { _tag: "Interrupted", request_id: "late" })
         assert.deepInclude(yield* Fiber.join(running), {
@@ -63,7 +66,7 @@ describe("the end of a service", () => {
           retry_after_ms: 0
         })
         yield* Fiber.join(ending)
-        assert.deepInclude(yield* ask("after"), { _tag: "ServiceUnreachable", cause: "refused" })
+        assert.deepInclude(yield* ask("after"), { _tag: "ServiceUnreachable", reason: "refused" })
       }),
     30_000
   )

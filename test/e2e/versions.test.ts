@@ -3,8 +3,8 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { GroundingClient, layer } from "../../packages/client/src/effect.ts"
 import * as McpFace from "../../src/adapters/mcp/McpFace.ts"
-import { GroundingClient, layer } from "../../src/client.ts"
 import { contractVersion, versionHeader } from "../../src/contract/PublicFailure.ts"
 import { scripted } from "../support/grounding.ts"
 import { requestFor, send, unpublished } from "../support/httpCalls.ts"

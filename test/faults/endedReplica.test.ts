@@ -7,7 +7,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { setTimeout as pause } from "node:timers/promises"
-import { GroundingClient, layer as clientLayer } from "../../src/client.ts"
+import { GroundingClient, layer as clientLayer } from "../../packages/client/src/effect.ts"
 import { counted } from "../support/countedSearch.ts"
 import * as DurableServer from "../support/durableServer.ts"
 import { type Ended, fleet } from "../support/replica.ts"

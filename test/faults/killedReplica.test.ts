@@ -8,8 +8,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Layer, Redacted } from "effect"
 import { setTimeout as pause } from "node:timers/promises"
+import {
+  GroundingClient,
+  type GroundInput,
+  layer as clientLayer
+} from "../../packages/client/src/effect.ts"
 import { EventStore, type StoredEvent } from "../../src/application/ports/EventStore.ts"
-import { GroundingClient, type GroundInput, layer as clientLayer } from "../../src/client.ts"
 import * as HashChain from "../../src/domain/audit/HashChain.ts"
 import { canonical } from "../../src/infrastructure/CanonicalJson.ts"
 import { sha256 } from "../../src/infrastructure/Digest.ts"

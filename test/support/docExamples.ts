@@ -30,7 +30,8 @@ export const examples: ReadonlyArray<Example> = globSync([
 
 const packages: Readonly<Record<string, string>> = {
   "@web-grounding/client": "packages/client/src/connect.ts",
-  "@web-grounding/client/effect": "src/client.ts"
+  "@web-grounding/client/effect": "packages/client/src/effect.ts",
+  "web-grounding/rpc": "src/adapters/rpc/GroundingRpc.ts"
 }
 
 /** What an example says, with its imports found from anywhere and its claims asserted. */

@@ -12,7 +12,7 @@ import * as MemoryEventStore from "./memory/MemoryEventStore.ts"
 import { host } from "./service.ts"
 
 /** Without the router that it serves by: the service has its own. */
-const sandboxAlone = Layer.effect(
+export const sandboxAlone = Layer.effect(
   SandboxServer.SandboxServer,
   Effect.map(Layer.build(sandbox), Context.get(SandboxServer.SandboxServer))
 )

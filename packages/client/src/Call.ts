@@ -9,9 +9,10 @@ import {
   CallTimedOut,
   GroundingError,
   type Problem,
-  ServiceProblem,
+  type ServiceProblem,
   ServiceUnreachable,
-  UnexpectedAnswer
+  UnexpectedAnswer,
+  UnknownProblem
 } from "./Failure.ts"
 import * as problems from "./Problems.ts"
 
@@ -47,11 +48,10 @@ const passing: ReadonlySet<string> = new Set([
   "too-many-connections"
 ])
 
-/** A kind that only a newer service knows is a `ServiceProblem` and nothing more. */
 const problemOf = (problem: Problem, hasRun: boolean): ServiceProblem => {
   const [, kind = ""] = /^urn:web-grounding:problem:(.+)$/.exec(problem.type) ?? []
   const name = kind.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())
-  const Known = Object.entries(problems).find(([known]) => known === name)?.[1] ?? ServiceProblem
+  const Known = Object.entries(problems).find(([known]) => known === name)?.[1] ?? UnknownProblem
   return new Known(problem, hasRun)
 }
 

@@ -52,8 +52,9 @@ export interface CallFacts {
   readonly may_have_run: boolean
 }
 
-/** Every failure of a call. */
+/** Every failure of a call. `_tag` is the name of its class. */
 export abstract class GroundingError extends Error implements CallFacts {
+  abstract readonly _tag: string
   readonly request_id: string | undefined
   readonly may_have_run: boolean
 
@@ -78,8 +79,7 @@ const partlyDone: ReadonlySet<string> = new Set([
 export interface ServiceProblem extends Readonly<Record<ProblemText, string | undefined>> {}
 
 /** The service returned a problem. Each kind known to this client has its own class. */
-export class ServiceProblem extends GroundingError {
-  override readonly name: string = "ServiceProblem"
+export abstract class ServiceProblem extends GroundingError {
   /** E.g. `invalid-input`; the whole type of a problem from another server. */
   readonly kind: string
   readonly status: number
@@ -102,6 +102,12 @@ export class ServiceProblem extends GroundingError {
     this.retry_after_ms = problem.retry_after_ms
     for (const name of problemTexts) Object.assign(this, { [name]: problem[name] })
   }
+}
+
+/** A kind that only a newer service knows. */
+export class UnknownProblem extends ServiceProblem {
+  override readonly name = "UnknownProblem"
+  readonly _tag = "UnknownProblem"
 }
 
 /**
@@ -136,7 +142,8 @@ const again = ({ may_have_run, request_id }: CallFacts): string =>
 
 /** The service could not be called, or its answer was lost, in every try. */
 export class ServiceUnreachable extends GroundingError {
-  override readonly name: string = "ServiceUnreachable"
+  override readonly name = "ServiceUnreachable"
+  readonly _tag = "ServiceUnreachable"
   readonly url: string
   readonly reason: UnreachableReason
   /** The platform's code or the HTTP status, e.g. `ECONNREFUSED`, `503`. */
@@ -155,7 +162,8 @@ export class ServiceUnreachable extends GroundingError {
 
 /** No answer came within the call's time, retries included. */
 export class CallTimedOut extends GroundingError {
-  override readonly name: string = "TimeoutError"
+  override readonly name = "TimeoutError"
+  readonly _tag = "CallTimedOut"
   readonly url: string
   readonly timeoutMs: number
 
@@ -167,7 +175,8 @@ export class CallTimedOut extends GroundingError {
 }
 
 export class CallAborted extends GroundingError {
-  override readonly name: string = "AbortError"
+  override readonly name = "AbortError"
+  readonly _tag = "CallAborted"
 
   constructor(of: CallFacts) {
     super(`The call was given up${again(of)}`, of)
@@ -176,7 +185,8 @@ export class CallAborted extends GroundingError {
 
 /** The server is not this service, or violates the contract. */
 export class UnexpectedAnswer extends GroundingError {
-  override readonly name: string = "UnexpectedAnswer"
+  override readonly name = "UnexpectedAnswer"
+  readonly _tag = "UnexpectedAnswer"
   readonly url: string
   readonly detail: string
 
@@ -189,7 +199,8 @@ export class UnexpectedAnswer extends GroundingError {
 
 /** A caller's argument that cannot be sent. Nothing was sent. */
 export class InvalidArgument extends GroundingError {
-  override readonly name: string = "InvalidArgument"
+  override readonly name = "InvalidArgument"
+  readonly _tag = "InvalidArgument"
   /** E.g. `url`, `token`. */
   readonly field: string
   /** Problem of the value, without the value. */

@@ -1,9 +1,15 @@
 /** A class for each kind of problem that the service answers with. Written by `node scripts/clientContract.ts`; do not edit. */
-import { ServiceProblem } from "./Failure.ts"
+import { type Problem, ServiceProblem } from "./Failure.ts"
 
-const named = (title: string) =>
+type Named<Title> = new(
+  problem: Problem,
+  hasRun: boolean
+) => ServiceProblem & { readonly name: Title; readonly _tag: Title }
+
+const named = <Title extends string>(title: Title): Named<Title> =>
   class extends ServiceProblem {
-    override readonly name: string = title
+    override readonly name = title
+    readonly _tag = title
   }
 
 /** The input does not fit the contract. Status 400. */

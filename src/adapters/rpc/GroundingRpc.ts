@@ -1,6 +1,20 @@
 /**
- * RPC methods made from the tables of operations: safe to import from a client. The protocol
- * decodes input before a handler runs: invalid input returns `InvalidInput` with its field.
+ * RPC methods made from the tables of operations. The protocol decodes input before a handler runs:
+ * invalid input returns `InvalidInput` with its field.
+ *
+ * ```ts
+ * import { Effect, Layer } from "effect"
+ * import { FetchHttpClient } from "effect/http"
+ * import { RpcClient, RpcSerialization } from "effect/rpc"
+ * import { GroundingRpc } from "web-grounding/rpc"
+ *
+ * const protocol = RpcClient.layerProtocolHttp({ url: "http://127.0.0.1:7420/rpc" }).pipe(
+ *   Layer.provide([FetchHttpClient.layer, RpcSerialization.layerNdjson])
+ * )
+ * const asked = Effect.flatMap(RpcClient.make(GroundingRpc), (rpc) => rpc.GetHealth({ hours: 1 }))
+ * const { hours } = await Effect.runPromise(Effect.scoped(Effect.provide(asked, protocol)))
+ * hours // => 1
+ * ```
  */
 import { Context, Schema, type SchemaAST } from "effect"
 import { Rpc, RpcGroup, type RpcSchema } from "effect/rpc"
