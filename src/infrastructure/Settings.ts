@@ -98,9 +98,20 @@ export const tavilyKeys = [
   "TAVILY_API_KEY_5"
 ] as const
 
+const modelNames = [
+  "LLM_MODEL",
+  "LLM_GATE_MODEL",
+  "LLM_WRITER_MODEL",
+  "LLM_RESEARCHER_MODEL",
+  "LLM_JUDGE_MODEL"
+] as const
+
+/** Whether the cost of every model is counted; the judge may be `none`. */
 const hasPrices = (values: SettingValues): boolean =>
-  values.LLM_PRICES.size > 0 ||
-  Option.isSome(values.LLM_PROMPT_PRICE) && Option.isSome(values.LLM_COMPLETION_PRICE)
+  Option.isSome(values.LLM_PROMPT_PRICE) && Option.isSome(values.LLM_COMPLETION_PRICE) ||
+  values.LLM_PRICES.size > 0 &&
+    modelNames.flatMap((name) => Option.toArray(values[name]))
+      .every((model) => model === "none" || values.LLM_PRICES.has(model))
 
 /** Whether an engine is named in the deployment's order, or in a tenant's. */
 const isNamed = (values: SettingValues, engine: string): boolean =>
@@ -120,6 +131,12 @@ const rules: ReadonlyArray<Rule> = [
     isBroken: ({ OIDC_ISSUERS, OIDC_JWKS_URLS }) =>
       OIDC_JWKS_URLS.length > 0 && OIDC_JWKS_URLS.length !== OIDC_ISSUERS.length
   },
+  ...(["DATABASE_READ_URL", "ERASURE_DATABASE_URL"] as const).map((setting) => ({
+    setting,
+    problem: "Expected with DATABASE_URL: without it the embedded store is used",
+    isBroken: (values: SettingValues) =>
+      Option.isSome(values[setting]) && Option.isNone(values.DATABASE_URL)
+  })),
   {
     setting: "PAYLOAD_KEYS_FORMER",
     problem: "Expected with PAYLOAD_KEY: without it no payload is encrypted or read",
@@ -130,7 +147,7 @@ const rules: ReadonlyArray<Rule> = [
   ...(["TENANT_COST_CENTS_PER_DAY", "TENANT_COST_CENTS_PER_MONTH"] as const).map((setting) => ({
     setting,
     problem:
-      "No price is set, so that no cost is counted: give LLM_PRICES, or both LLM_PROMPT_PRICE and LLM_COMPLETION_PRICE",
+      "A model has no price, so that its cost is not counted: name it in LLM_PRICES, or give both LLM_PROMPT_PRICE and LLM_COMPLETION_PRICE",
     isBroken: (values: SettingValues) => values[setting] > 0 && !hasPrices(values)
   })),
   ...([
