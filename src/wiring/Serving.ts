@@ -1,6 +1,6 @@
 /** Wires the server and its shutdown; loaded by the command that serves. */
 import * as PageExtraction from "@web-grounding/pages/PageExtraction"
-import { Console, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { Console, DateTime, Effect, Layer, Option, Schedule, Schema } from "effect"
 import { HttpServer } from "effect/http"
 import * as DashboardFace from "../adapters/dashboard/DashboardFace.ts"
 import * as HttpFace from "../adapters/http/HttpFace.ts"
@@ -146,18 +146,31 @@ const reachable = (address: string): string =>
 
 /** What the process does by itself, until the scope closes. */
 const following = Layer.effectDiscard(Effect.gen(function*() {
-  const all = [
-    (yield* CheckServing).follow,
-    (yield* WatchCredits).follow,
-    (yield* WatchAlerts).follow,
-    (yield* MakeAnchors).follow,
-    (yield* WatchLog).follow,
-    (yield* ApplyRetention).follow,
-    (yield* EvidenceApi).gathering
-  ]
-  // All end at the same time; a defect ends its own work alone.
-  yield* Effect.forkScoped(Effect.all(all.map(Effect.exit), { concurrency: "unbounded" }))
+  const works = {
+    readiness: (yield* CheckServing).follow,
+    credits: (yield* WatchCredits).follow,
+    alerts: (yield* WatchAlerts).follow,
+    anchors: (yield* MakeAnchors).follow,
+    verification: (yield* WatchLog).follow,
+    retention: (yield* ApplyRetention).follow,
+    collecting: (yield* EvidenceApi).gathering
+  }
+  // All end at the same time.
+  yield* Effect.forkScoped(
+    Effect.forEach(Object.entries(works), ([work, run]) => kept(work, run), {
+      concurrency: "unbounded"
+    })
+  )
 }))
+
+/** Begins again a minute after a defect, which ends no other work. */
+export const kept = <A, E>(work: string, run: Effect.Effect<A, E>) =>
+  Effect.sandbox(run).pipe(
+    Effect.tapError((cause) =>
+      Effect.annotateLogs(Effect.logError("background work failed", cause), { work })
+    ),
+    Effect.retry(Schedule.spaced("1 minute"))
+  )
 
 /** Address to listen on, if it differs from the settings, and whether the sandbox is searched. */
 interface ListenAddress {

@@ -17,15 +17,15 @@ const codeLines: Readonly<Record<string, number>> = {
   "src/application": 9_372,
   "src/contract": 1_444,
   "src/domain": 10_430,
-  "src/infrastructure": 3_200,
-  "src/wiring": 1_467
+  "src/infrastructure": 3_215,
+  "src/wiring": 1_478
 }
 
 /** Sources of the service and of the packages. */
 const filesMax = 411
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-  "{test,scripts}": 69_286,
+  "{test,scripts}": 69_327,
   "packages/*/test": 8_502
 }
 
@@ -39,7 +39,8 @@ const sum = (counts: ReadonlyArray<number>) => counts.reduce((all, count) => all
 describe("the budget of lines", () => {
   it.each(Object.entries(codeLines))("is kept by %s", (folder, most) => {
     const found = folder === "src" ? globSync("src/*.ts") : sourcesOf(folder)
-    assert.isAtMost(sum(found.map((file) => codeLinesOf(readFileSync(file, "utf8")))), most)
+    const lines = sum(found.map((file) => codeLinesOf(readFileSync(file, "utf8"))))
+    assert.isAtMost(lines, most, `${folder} rose: remove as much, or say why in docs/decisions`)
   })
 
   it("covers every folder", () => {

@@ -1,7 +1,19 @@
 /** Readiness and the end of a service, as a load balancer and a caller see them. */
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Deferred, Effect, Exit, Fiber, Layer, Option, Scope } from "effect"
+import {
+  Context,
+  Deferred,
+  Effect,
+  Exit,
+  Fiber,
+  Layer,
+  Logger,
+  Option,
+  References,
+  Scope
+} from "effect"
 import { HttpServer } from "effect/http"
+import { TestClock } from "effect/testing"
 import { GroundingClient, layer as clientLayer } from "../../packages/client/src/effect.ts"
 import * as CheckServing from "../../src/application/CheckServing.ts"
 import {
@@ -10,6 +22,7 @@ import {
   type LogState
 } from "../../src/application/ports/EventStore.ts"
 import { ProjectionRunner } from "../../src/application/projections/ProjectionRunner.ts"
+import { kept } from "../../src/wiring/Serving.ts"
 import { limitsAlone, scripted } from "../support/grounding.ts"
 import { grace } from "../support/machine.ts"
 import * as PlainEventStore from "../support/plainEventStore.ts"
@@ -98,6 +111,30 @@ describe("the end of a service", () => {
       const outcome = yield* Fiber.join(running)
       assert.strictEqual(outcome.searches[0]?.status, "no_results")
     }), 30_000)
+})
+
+describe("background work", () => {
+  it.effect("begins again a minute after a defect, which is logged with its work", () =>
+    Effect.gen(function*() {
+      let runsCount = 0
+      const logged: Array<unknown> = []
+      const logger = Logger.make(({ fiber, message }) => {
+        logged.push([message, fiber.getRef(References.CurrentLogAnnotations)])
+      })
+      const work = Effect.suspend(() => {
+        runsCount += 1
+        return runsCount === 1 ? Effect.die("a defect") : Effect.never
+      })
+      yield* Effect.forkChild(
+        kept("retention", work).pipe(Effect.provide(Logger.layer([logger])))
+      )
+      yield* TestClock.adjust("59 seconds")
+      assert.strictEqual(runsCount, 1)
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual(runsCount, 2)
+      assert.lengthOf(logged, 1)
+      assert.include(JSON.stringify(logged), `{"work":"retention"}`)
+    }))
 })
 
 describe("readiness", () => {
