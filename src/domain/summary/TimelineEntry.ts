@@ -129,16 +129,17 @@ const ownTextOf = (fact: SessionEvent): EntryText =>
         ? inDone("Search answered", [`${results} ${from}`, fallback_used ? "by a fallback" : ""])
         : inWarning("Search failed", [plain(status), plain(detail ?? "")])
     },
-    WEB_GROUNDING_CACHE_USED: ({ age_ms, hits, query }) =>
+    WEB_GROUNDING_CACHE_USED: ({ age_ms, hits, query, source_event_id }) =>
       inDone("Answered by the cache", [
         quoted(query),
         counted(hits.length, "result"),
-        `${ofAge(age_ms)} old`
+        `${ofAge(age_ms)} old`,
+        `event ${source_event_id}`
       ]),
     WEB_GROUNDING_PACK_REUSED: ({ from_request_id }) =>
       inDone("Answered before", [`request ${from_request_id} asked the same`]),
-    WEB_GROUNDING_CACHED_PACK_USED: ({ age_ms }) =>
-      inDone("Another session's pack", [`${ofAge(age_ms)} old`]),
+    WEB_GROUNDING_CACHED_PACK_USED: ({ age_ms, source_event_id }) =>
+      inDone("Another session's pack", [`${ofAge(age_ms)} old`, `event ${source_event_id}`]),
     WEB_GROUNDING_SEARCH_STOPPED: ({ reason }) =>
       inWarning("Search stopped", [
         reason === "deadline" ? "the time was up" : "the session's budget is spent"
