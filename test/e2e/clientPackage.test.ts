@@ -155,7 +155,9 @@ describe.runIf(full)("the packed service", () => {
       const folder = join(directory, "node_modules/web-grounding")
       assert.isFalse(existsSync(join(folder, "src")))
       const { bin, exports } = jsonIn(join(folder, "package.json"))
-      for (const file of Object.values<string>(exports["./client"])) {
+      for (
+        const file of ["./client", "./rpc"].flatMap((name) => Object.values<string>(exports[name]))
+      ) {
         assert.isTrue(existsSync(join(folder, file)), file)
       }
       const args = [
