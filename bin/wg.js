@@ -18,6 +18,13 @@ if (major < 24) {
 }
 nodeModule.enableCompileCache?.()
 
+// Asked by scripts and installers: nothing else has to be loaded for it.
+if (process.argv.slice(2).join(" ") === "--version") {
+  const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"))
+  console.log(`web-grounding v${version}`)
+  process.exit()
+}
+
 const record = new URL("../dist/sources.sha256", import.meta.url)
 
 /** What was built starts in a third of the time; in a clone it may be older than the sources. */
