@@ -35,6 +35,7 @@ import { answerWith, decided, hit, need, planned, requested } from "../support/s
 
 const full = process.env["WG_TEST_FULL"] === "1"
 const answersMax = full ? 2_000 : 70
+const answersMsMax = full ? 30 * 60_000 : 240_000
 const notice = "A tenant in Halvern must give notice of one month before the flat is handed over."
 const question = "How much notice must a tenant give in Halvern?"
 
@@ -186,7 +187,10 @@ describe("a request ends with an outcome", () => {
         }
       }
       assert.deepStrictEqual(failed, [])
-    }).pipe(Effect.provide(application), Effect.provideService(References.MinimumLogLevel, "None")))
+    }).pipe(
+      Effect.provide(application),
+      Effect.provideService(References.MinimumLogLevel, "None")
+    ), answersMsMax)
 })
 
 /** Throws when it is read. */
