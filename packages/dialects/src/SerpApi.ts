@@ -1,4 +1,5 @@
 /** SerpAPI's protocol: Google's results by one GET, everything in the URL, the key too. */
+import { dayWritten } from "@web-grounding/language/Quantities"
 import { DateTime, Option, Result, Schema } from "effect"
 import { createHash } from "node:crypto"
 import type {
@@ -194,18 +195,8 @@ const dayShown = (day: string): Option.Option<string> =>
     (date) => DateTime.formatUtc(date, { locale: "en-US", dateStyle: "medium" })
   )
 
-const months = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ")
-
-/** Each yields year, month and day. `3/4/2025` is excluded as ambiguous. */
-const absolute: ReadonlyArray<RegExp> = [
-  /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})(?=$|[T ])/,
-  /^(?<name>[A-Z][a-z]{2})[a-z]{0,6}\.? (?<day>\d{1,2}), (?<year>\d{4})$/,
-  /^(?<day>\d{1,2}) (?<name>[A-Z][a-z]{2})[a-z]{0,6}\.? (?<year>\d{4})$/,
-  /^(?<year>\d{4})\. ?(?<month>\d{1,2})\. ?(?<day>\d{1,2})\.?$/,
-  /^(?<year>\d{4})(?:年|년) ?(?<month>\d{1,2})(?:月|월) ?(?<day>\d{1,2})(?:日|일)$/,
-  /^(?<year>\d{4})\/(?<month>\d{1,2})\/(?<day>\d{1,2})$/,
-  /^(?<day>\d{1,2})\.(?<month>\d{1,2})\.(?<year>\d{4})$/
-]
+/** Numbers with the year first, in Korean and Japanese. */
+const yearFirst = /^(\d{4})[./] ?(\d{1,2})[./] ?(\d{1,2})\.?$/
 
 /** Relative dates up to weeks: a month ago is no day. */
 const relative: ReadonlyArray<readonly [RegExp, "minutes" | "hours" | "days" | "weeks"]> = [
@@ -218,15 +209,8 @@ const relative: ReadonlyArray<readonly [RegExp, "minutes" | "hours" | "days" | "
 /** `YYYY-MM-DD`; none for an invalid or ambiguous date. */
 export const dayOf = (text: string, now: DateTime.Utc): Option.Option<string> => {
   const shown = text.trim()
-  const groups = absolute.map((form) => form.exec(shown)?.groups).find((found) =>
-    found !== undefined
-  )
-  return groups === undefined ? dayBefore(shown, now) : dayFrom(groups)
-}
-
-const dayFrom = ({ day = "", month = "", name, year = "" }: Readonly<Record<string, string>>) => {
-  const number = name === undefined ? month : String(months.indexOf(name.toLowerCase()) + 1)
-  return Dialect.isoDay(`${year}-${number.padStart(2, "0")}-${day.padStart(2, "0")}`)
+  const written = dayWritten(shown.replace(yearFirst, "$1年$2月$3日"))
+  return written === undefined ? dayBefore(shown, now) : Dialect.isoDay(written)
 }
 
 const dayBefore = (shown: string, now: DateTime.Utc): Option.Option<string> => {
