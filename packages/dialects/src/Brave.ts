@@ -97,25 +97,16 @@ TW US ZA`).split(/\s+/)
 )
 
 const languages: ReadonlySet<string> = new Set(
-  (`ar eu bn bg ca hr cs da nl en et fi fr gl de gu he hi hu is it kn ko lv lt ms ml mr nb pl pa ro ru
-sr sk sl es sv ta te th tr uk vi`).split(/\s+/)
+  (`ar eu bn bg ca hr cs da nl en et fi fr gl de gu he hi hu is it jp kn ko lv lt ms ml mr nb pl
+pt-br pt-pt pa ro ru sr sk sl es sv ta te th tr uk vi zh-hans zh-hant`).split(/\s+/)
 )
-
-const languageOf = ({ country, language }: Dialect.Market): string => {
-  const place = Option.getOrElse(country, () => "")
-  if (language === "zh") return /^(?:TW|HK|MO)$/.test(place) ? "zh-hant" : "zh-hans"
-  if (language === "pt") return place === "BR" ? "pt-br" : "pt-pt"
-  if (language === "ja") return "jp"
-  return languages.has(language) ? language : ""
+const otherNames: Readonly<Record<string, string>> = {
+  ja: "jp",
+  "zh-cn": "zh-hans",
+  "zh-tw": "zh-hant"
 }
 
-const localeBy: Readonly<Record<string, string>> = {
-  jp: "ja",
-  "zh-hans": "zh",
-  "zh-hant": "zh",
-  "pt-br": "pt",
-  "pt-pt": "pt"
-}
+const languageOf = Dialect.languageBy(languages, otherNames)
 
 /** One of the two days may be missing: the first defaults to before the web, the last to today. */
 const freshnessOf = (
@@ -128,7 +119,7 @@ const freshnessOf = (
   return timeRange === undefined ? {} : { freshness: `p${timeRange.slice(0, 1)}` }
 }
 
-const commonFields = (asked: EngineSearch, now: DateTime.Utc): Readonly<Record<string, string>> => {
+const commonFields = (asked: EngineSearch, now: DateTime.Utc) => {
   const market = Dialect.marketOf(asked)
   return {
     q: Dialect.withSites(asked.query.toWellFormed(), asked, bounds),
@@ -144,7 +135,7 @@ const askedOf = (fields: unknown, countMax: number): Result.Result<EngineSearch,
   const query = textAt(fields, "q")
   const count = Number(textAt(fields, "count") || countMax)
   const country = textAt(fields, "country")
-  const language = textAt(fields, "search_lang")
+  const [language = ""] = textAt(fields, "search_lang").split("-", 1)
   const freshness = textAt(fields, "freshness")
   const isFine = query.trim() !== "" && query.length <= bounds.charsMax &&
     query.split(/\s+/).length <= bounds.wordsMax && Number.isInteger(count) && count >= 1 &&
@@ -154,7 +145,7 @@ const askedOf = (fields: unknown, countMax: number): Result.Result<EngineSearch,
     ? Result.succeed({
       ...Dialect.withoutSites(query),
       hitsMax: count,
-      ...Dialect.present({ country, locale: localeBy[language] ?? language, from, until }),
+      ...Dialect.present({ country, locale: language === "jp" ? "ja" : language, from, until }),
       ...Dialect.rangeBy(/^p([dwmy])$/.exec(freshness)?.[1])
     })
     : Result.fail(refusal(422, "VALIDATION", "Unable to validate request parameter(s)"))

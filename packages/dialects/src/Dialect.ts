@@ -486,3 +486,19 @@ export const marketOf = (
     country: Option.fromUndefinedOr(country ?? ofLocale)
   }
 }
+
+/** The language; Chinese and Portuguese as written in a country, as in `zh-tw`. */
+const variantOf = ({ country, language }: Market): string => {
+  const code = Option.getOrElse(country, () => "")
+  if (language === "zh") return /^(?:TW|HK|MO)$/.test(code) ? "zh-tw" : "zh-cn"
+  if (language === "pt") return code === "BR" ? "pt-br" : "pt-pt"
+  return language
+}
+
+/** A language's name at a provider; none for one that it does not list. */
+export const languageBy =
+  (listed: ReadonlySet<string>, otherNames: Readonly<Record<string, string>>) =>
+  (market: Market): Option.Option<string> => {
+    const language = variantOf(market)
+    return Option.liftPredicate(otherNames[language] ?? language, (name) => listed.has(name))
+  }

@@ -102,7 +102,7 @@ const googleDay = (tbs: string, name: "cd_max" | "cd_min"): string | undefined =
 
 export const askedInGoogle = (fields: unknown): Omit<EngineSearch, "query"> => {
   const country = textAt(fields, "gl")
-  const language = textAt(fields, "hl")
+  const [language = ""] = textAt(fields, "hl").split("-", 1)
   const tbs = textAt(fields, "tbs")
   const [from, until] = [googleDay(tbs, "cd_min"), googleDay(tbs, "cd_max")]
   return {
@@ -224,30 +224,17 @@ const dayBefore = (shown: string, now: DateTime.Utc): Option.Option<string> => {
 
 // Google's interface languages; SerpAPI refuses a search in any other.
 
-/** A part of SerpAPI's list: those written as in ISO 639-1. */
+/** A part of SerpAPI's list: those written as in ISO 639-1, and its own names. */
 const languages: ReadonlySet<string> = new Set(
   (`af am ar az be bg bn bs ca cs cy da de el en eo es et eu fa fi fr ga gl gu hi hr hu hy id is it
-ja ka kk km kn ko ky lo lt lv mk ml mn mr ms my ne nl no pa pl ro ru si sk sl sq sr sv sw ta te th
-tr uk ur uz vi zu`).split(/\s+/)
+iw ja ka kk km kn ko ky lo lt lv mk ml mn mr ms my ne nl no pa pl pt-br pt-pt ro ru si sk sl sq sr
+sv sw ta te th tl tr uk ur uz vi zh-cn zh-tw zu`).split(/\s+/)
 )
 
 const otherNames: Readonly<Record<string, string>> = { fil: "tl", he: "iw", nb: "no", nn: "no" }
-const languageByCode: Readonly<Record<string, string>> = {
-  tl: "fil",
-  iw: "he",
-  "zh-tw": "zh",
-  "zh-cn": "zh",
-  "pt-br": "pt",
-  "pt-pt": "pt"
-}
+const languageByCode: Readonly<Record<string, string>> = { tl: "fil", iw: "he" }
 
-const languageCode = ({ country, language }: Market): Option.Option<string> => {
-  const place = Option.getOrElse(country, () => "")
-  if (language === "zh") return Option.some(/^(?:TW|HK|MO)$/.test(place) ? "zh-tw" : "zh-cn")
-  if (language === "pt") return Option.some(place === "BR" ? "pt-br" : "pt-pt")
-  const name = otherNames[language] ?? language
-  return name === "iw" || name === "tl" || languages.has(name) ? Option.some(name) : Option.none()
-}
+const languageCode = Dialect.languageBy(languages, otherNames)
 
 /** 429 means too many in an hour, or an exhausted plan; only the words decide. */
 const limitOf = (error: string): Fault =>
