@@ -366,22 +366,14 @@ const block = (kind: string, href: string, { content, extras, shown, title }: Sh
   <a class="result__snippet" href="${href}">${escape(content)}</a>
 </div></div>`
 
-/** Page without results, as recorded: a result named `EOF`, then an empty one. */
-const emptyPage = (query: string): string => {
-  const elsewhere = `http://www.google.com/search?hl=en&amp;q=${encodeURIComponent(query)}`
-  return page(
+/** Page without results, as recorded. */
+const emptyPage = (query: string): string =>
+  page(
     query,
     listOf([
-      block("web-result ", elsewhere, {
-        title: "EOF",
-        content: "",
-        shown: "google.com",
-        extras: ""
-      }),
       `<div class="result web-result result--no-result"><div class="no-results"></div></div>`
     ])
   )
-}
 
 /** The page before any search: neither results nor a statement that there are none. */
 const homePage = page("", "")
