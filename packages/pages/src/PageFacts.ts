@@ -58,11 +58,11 @@ export const readFacts = (
     title: titleOf(head, heading),
     published_date: firstOf(
       [...metas(head, listed.publishedNames), data.published, marked, written.published],
-      isoOf
+      dateOf
     ),
     modified_date: firstOf(
       [...metas(head, listed.modifiedNames), data.modified, written.modified],
-      isoOf
+      dateOf
     ),
     language: firstOf([head.language, ...metas(head, listed.languageNames)], languageOf),
     canonical_url: firstOf(
@@ -134,12 +134,6 @@ const firstOf = (
   return ""
 }
 
-/** Date of a value; `undefined` if invalid, such as the 30th of February. */
-export const dateOf = (value: string): string | undefined => {
-  const iso = isoOf(value.trim())
-  return iso !== undefined && dayOf(iso) === iso.slice(0, 10) ? iso : undefined
-}
-
 const datedWords = `(?<![\\p{L}\\p{M}])(?:(?<modified>${listed.modifiedWords.join("|")})|` +
   `(?<published>${listed.publishedWords.join("|")}))(?![\\p{L}\\p{M}])[\\s:：]*`
 const said = new RegExp(datedWords, "giu")
@@ -169,19 +163,18 @@ export const daysSaid = (
   })
 }
 
-const dayOf = (iso: string): string | undefined =>
-  Option.getOrUndefined(
-    Option.map(DateTime.make(iso.slice(0, "2026-03-02".length)), DateTime.formatIsoDateUtc)
-  )
-
-/** A day stays a day; an instant without time zone is reduced to its day. */
-const isoOf = (value: string): string | undefined => {
+/**
+ * Date of a value; `undefined` if invalid, such as the 30th of February. A day stays a day; an
+ * instant without time zone is reduced to its day.
+ */
+export const dateOf = (text: string): string | undefined => {
+  const value = text.trim()
   if (value.length > dateCharsMax) return undefined
   const [, year = "", month = "", day = "", rest = ""] =
     /^(\d{4})[-/.]?(\d{2})[-/.]?(\d{2})(?!\d)(.*)$/.exec(value) ?? []
   const iso = `${year}-${month}-${day}`
   if (year === "") return isDated(value) ? instantOf(value) : undefined
-  if (Option.isNone(DateTime.make(iso))) return undefined
+  if (instantOf(iso)?.startsWith(iso) !== true) return undefined
   if (!/T.*(?:Z|[+-]\d{2}:?\d{2})$/i.test(rest.replace(/^ /, "T"))) return iso
   const instant = instantOf(value) ?? iso
   // Keeps the publisher's own day, even if it is another one in UTC.
