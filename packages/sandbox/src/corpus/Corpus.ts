@@ -1,5 +1,5 @@
 /** The sandbox's web: a Markdown file for each page, front matter first, then paragraphs. */
-import { sentences } from "@web-grounding/language/Sentences"
+import { chunksOfText } from "@web-grounding/language/Chunking"
 import * as Words from "@web-grounding/language/Words"
 import { terms } from "@web-grounding/language/Words"
 import { Effect, FileSystem, Path, Schema } from "effect"
@@ -62,8 +62,8 @@ const parse = Effect.fnUntraced(function*(source: string) {
   return { ...front, paragraphs: paragraphs.filter((text) => text !== "") }
 })
 
-/** Tavily's documented ceiling of one chunk. In UTF-16 code units. */
-const passageCharsMax = 500
+/** Passages of at most 500 UTF-16 code units, Tavily's documented ceiling of one chunk. */
+const passageCharsMin = 333
 /** Weight of a title's words relative to the text's. */
 const titleWeight = 2
 /** Least share of a query's weight in a page: below it nonsense would find something. */
@@ -88,7 +88,9 @@ export const make = (pages: ReadonlyArray<CorpusPage>) => ({
 })
 
 const indexed = (page: CorpusPage) => {
-  const passages = page.paragraphs.flatMap(passagesOf)
+  const passages = page.paragraphs.flatMap((text) =>
+    chunksOfText(text, [], passageCharsMin).map(({ end, start }) => text.slice(start, end))
+  )
   return {
     page,
     passages,
@@ -131,21 +133,4 @@ const bestPassage = ({ bm25, passages }: IndexedPage, { query }: RankedQuery): s
     0
   )
   return passages[best] ?? ""
-}
-
-/** A whole paragraph, or its sentences packed up to the ceiling. */
-const passagesOf = (paragraph: string): ReadonlyArray<string> => {
-  if (paragraph.length <= passageCharsMax) return [paragraph]
-  const passages: Array<string> = []
-  let start = 0
-  let end = 0
-  for (const sentence of sentences(paragraph)) {
-    if (sentence.end - start > passageCharsMax && end > start) {
-      passages.push(paragraph.slice(start, end))
-      start = sentence.start
-    }
-    end = sentence.end
-  }
-  passages.push(paragraph.slice(start, end))
-  return passages.map((text) => text.trim().slice(0, passageCharsMax))
 }
