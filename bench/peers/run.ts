@@ -172,12 +172,7 @@ const table = Effect.gen(function*() {
 
 await Effect.runPromise(
   table.pipe(
-    Effect.provide(
-      SandboxServer.layer({
-        port: 0,
-        corpusDirectory: fileURLToPath(new URL("../../packages/sandbox/corpus", import.meta.url))
-      })
-    )
+    Effect.provide(SandboxServer.layer({ port: 0 }))
   )
 )
 process.exit(0)

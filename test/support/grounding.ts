@@ -244,9 +244,7 @@ export const inMemory = (
     ))
   )
 
-const corpusDirectory = "packages/sandbox/corpus"
-
-export const sandbox = SandboxServer.layer({ port: 0, corpusDirectory })
+export const sandbox = SandboxServer.layer({ port: 0 })
 
 /** Tavily's adapter pointed at the sandbox. */
 export const sandboxProviders = Layer.effect(

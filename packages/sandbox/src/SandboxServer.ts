@@ -25,13 +25,11 @@ import * as SandboxSites from "./sites/SandboxSites.ts"
 
 /** Loopback only: its content is made up. */
 const host = "127.0.0.1"
-const corpusDirectoryDefault = fileURLToPath(new URL("../corpus", import.meta.url))
+const corpusDirectory = fileURLToPath(new URL("../corpus", import.meta.url))
 
 export interface SandboxOptions {
   /** 0: any free port. */
   readonly port: number
-  /** Default: the corpus of this repository. */
-  readonly corpusDirectory?: string
 }
 
 export class SandboxServer extends Context.Service<SandboxServer, {
@@ -89,7 +87,7 @@ const closing = ({ server }: Connections) =>
   ))
 
 const serviceOf = Effect.fnUntraced(function*(options: SandboxOptions, { open }: Connections) {
-  const pages = yield* Corpus.load(options.corpusDirectory ?? corpusDirectoryDefault)
+  const pages = yield* Corpus.load(corpusDirectory)
   const state: SandboxState = {
     ledger: yield* HitLedger.make,
     ranking: Corpus.make(pages),
