@@ -34,7 +34,6 @@ const noKey = refusal(
   "The provided subscription token is invalid.",
   { component: "authentication" }
 )
-const limited = "Request rate limit exceeded for plan"
 
 type Own = "answerOf" | "bodyOf" | "fieldsOf" | "hitsMax" | "paths"
 
@@ -57,18 +56,8 @@ const dialect = (own: Pick<SearchDialect, Own> & { readonly countMax: number }):
       : Dialect.ofStatus(status, {})
   },
   noKey,
-  errorBody: (error) => refusal(422, "SUBSCRIPTION_TOKEN_INVALID", error).body ?? "",
   faults: {
-    400: refusal(400, "BAD_REQUEST", "Bad request"),
-    403: refusal(403, "RESOURCE_NOT_ALLOWED", "Resource is not available"),
-    422: refusal(422, "VALIDATION", "Unable to validate request parameter(s)"),
-    429: refusal(429, "RATE_LIMITED", limited, {
-      rate_limit: 1,
-      rate_current: 1,
-      quota_limit: 2_000,
-      quota_current: 3
-    }),
-    "brave-quota": refusal(429, "RATE_LIMITED", limited, {
+    "brave-quota": refusal(429, "RATE_LIMITED", "Request rate limit exceeded for plan", {
       rate_limit: 1,
       rate_current: 0,
       quota_limit: 2_000,

@@ -170,8 +170,7 @@ export interface SearchDialect {
   /** Fault of a status and a body; none if the answer is to be read. */
   readonly faultOf: (status: number, body: string) => Option.Option<Fault>
   readonly noKey: ServerAnswer
-  readonly errorBody: (error: string) => string
-  /** Faults in the provider's own words, by the sandbox's names. */
+  /** Faults that only the provider's own words tell apart, by the sandbox's names. */
   readonly faults: Readonly<Record<string, ServerAnswer>>
 }
 

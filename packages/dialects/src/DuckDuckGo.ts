@@ -76,11 +76,8 @@ export const DuckDuckGo: SearchDialect = {
       (fault) => Equal.equals(readPage(body), challenged) ? captcha : fault
     ),
   noKey: { status: 401 },
-  errorBody: (error) => `<html><body>${error}</body></html>`,
   get faults() {
     return {
-      202: reply(202, homePage),
-      403: reply(403, "<html><body>403</body></html>"),
       captcha: reply(200, challengePage),
       "ddg-202": reply(202, homePage)
     }

@@ -43,15 +43,7 @@ export const Exa: SearchDialect = {
   answerOf: (body) => answerOf(body),
   faultOf: (status) => Dialect.ofStatus(status, { 402: { status: "quota_exhausted" } }),
   noKey,
-  errorBody: (error) => refusal(401, "INVALID_API_KEY", error).body ?? "",
-  faults: {
-    400: refusal(400, "INVALID_REQUEST_BODY", "Invalid request body"),
-    401: noKey,
-    402: refusal(402, "NO_MORE_CREDITS", "You have exceeded your credits limit"),
-    403: refusal(403, "ACCESS_DENIED", "Access denied"),
-    429: refusal(429, "RATE_LIMITED", "You've exceeded your rate limit"),
-    500: refusal(500, "DEFAULT_ERROR", "Internal server error")
-  }
+  faults: {}
 }
 
 // Requests. A time range is sent as its first day.

@@ -93,19 +93,9 @@ export const oddParameter = refusal(422, "ParamValidationError", "Odd parameter.
 
 export const telling = {
   noKey,
-  errorBody: (error: string) => refusal(401, "AuthenticationRequiredError", error).body ?? "",
   faults: {
-    400: refusal(400, "ParamValidationError", "Odd parameter."),
-    401: noKey,
-    402: refusal(402, "InsufficientBalanceError", "Account balance is not enough.", 40203),
     403: refusal(403, "AbuseAlleviationError", "Access to this domain is blocked."),
-    409: refusal(409, "BudgetExceededError", "Token budget exceeded.", 40904),
-    413: refusal(413, "TargetFileTooLargeError", "File too large.", 41302),
-    422: oddParameter,
-    429: refusal(429, "RateLimitTriggeredError", "Per key rate limit exceeded.", 42903),
-    451: refusal(451, "SecurityCompromiseError", "Domain blocked after abuse.", 45102),
-    500: refusal(500, "TypeError", "Cannot read properties of undefined."),
-    503: refusal(503, "ServiceCrashedError", "Service crashed.", 50302)
+    409: refusal(409, "BudgetExceededError", "Token budget exceeded.", 40904)
   }
 }
 
@@ -379,21 +369,14 @@ export const embeddedBody = (said: PlayedAnswer, body: unknown): string =>
     usage: { total_tokens: tokensOf(JSON.stringify(body)) }
   })
 
-const openAiErrorBody = (message: string): string =>
-  JSON.stringify({ error: { message, type: "invalid_request_error", param: null, code: null } })
 const openAiRefusal = (status: number, code: string, message: string) =>
   Dialect.jsonAnswer(status, { error: { message, type: code, param: null, code } })
-const openAiNoKey = openAiRefusal(401, "invalid_api_key", "Incorrect API key provided.")
 
-export const openAiOdd: ServerAnswer = { status: 400, body: openAiErrorBody("Odd parameter.") }
+export const openAiOdd = openAiRefusal(400, "invalid_request_error", "Odd parameter.")
 
 export const openAiTelling = {
-  noKey: openAiNoKey,
-  errorBody: openAiErrorBody,
+  noKey: openAiRefusal(401, "invalid_api_key", "Incorrect API key provided."),
   faults: {
-    401: openAiNoKey,
-    404: openAiRefusal(404, "model_not_found", "The model does not exist."),
-    429: openAiRefusal(429, "rate_limit_exceeded", "Rate limit reached."),
     "429-plan": openAiRefusal(429, "insufficient_quota", "You exceeded your current quota.")
   }
 }

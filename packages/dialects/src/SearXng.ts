@@ -42,12 +42,7 @@ export const SearXng: SearchDialect = {
   answerOf: (body) => answerOf(body),
   faultOf: (status) => Dialect.ofStatus(status, faultByStatus),
   noKey: { status: 401 },
-  errorBody: (error) => JSON.stringify({ error }),
   faults: {
-    400: told(400, "Invalid value \"xx\" for parameter language"),
-    /** The page of a server whose `formats` lack JSON. */
-    403: { status: 403, body: "<title>403 Forbidden</title>", type: "text/html; charset=utf-8" },
-    429: { status: 429, body: "Too Many Requests", type: "text/plain; charset=utf-8" },
     "searxng-silent": Dialect.jsonAnswer(200, {
       query: "",
       results: [],
@@ -71,7 +66,7 @@ const askedOf = (fields: unknown): Result.Result<EngineSearch, ServerAnswer> => 
   const query = textAt(fields, "q")
   const language = textAt(fields, "language")
   if (query.trim() === "") return Result.fail(told(400, "No query"))
-  if (textAt(fields, "format") !== "json") return Result.fail(SearXng.faults[403] ?? told(403, ""))
+  if (textAt(fields, "format") !== "json") return Result.fail(told(403, "Forbidden"))
   if (language !== "" && !languageForm.test(language)) {
     return Result.fail(told(400, "Invalid value for parameter language"))
   }

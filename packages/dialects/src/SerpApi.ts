@@ -25,8 +25,6 @@ const noKey = refusal(
   "Invalid API key. Your API key should be here: https://serpapi.com/manage-api-key"
 )
 const noResults = "We couldn't get valid results for this search. Please try again later."
-const engineError = (status: number) =>
-  Dialect.jsonAnswer(status, { search_metadata: { status: "Error" }, error: noResults })
 
 export const SerpApi: SearchDialect = {
   ...Dialect.inJson,
@@ -53,26 +51,17 @@ export const SerpApi: SearchDialect = {
       ? Option.some(limitOf(textAt(Option.getOrNull(Dialect.jsonOf(body)), "error")))
       : Dialect.ofStatus(status, {}),
   noKey,
-  errorBody: (error) => refusal(401, error).body ?? "",
-  /** The words of 401 and of an account without searches are recorded; the others are made up. */
+  /** The words of an account without searches are recorded; the others are made up. */
   faults: {
-    400: refusal(400, "Unsupported `num` parameter."),
-    401: noKey,
-    403: refusal(403, "Your account has been deleted."),
-    404: refusal(404, "Not found."),
-    429: refusal(
-      429,
-      "Your account is exceeding the hourly throughput limit. Spread your searches over the hour."
-    ),
-    500: refusal(500, "Internal server error."),
-    503: engineError(503),
-    "serp-error": engineError(200),
+    "serp-error": Dialect.jsonAnswer(200, {
+      search_metadata: { status: "Error" },
+      error: noResults
+    }),
     "serp-hourly": refusal(
       429,
       "Your account is exceeding the hourly throughput limit of your plan."
     ),
     "serp-out-of-searches": refusal(429, "Your account has run out of searches."),
-    "invalid-json": { status: 200, body: "{'organic_results': [], 'error': None}" },
     "wrong-shape": Dialect.jsonAnswer(200, { organic_results: { link: "https://a.example" } })
   }
 }

@@ -42,14 +42,7 @@ export const Serper: SearchDialect = {
       ? Option.some({ status: "quota_exhausted" })
       : Dialect.ofStatus(status, { 403: { status: "invalid_key" } }),
   noKey,
-  errorBody: (error) => refusal(401, error).body ?? "",
-  faults: {
-    400: refusal(400, "Missing query parameter"),
-    401: refusal(401, "Unauthorized."),
-    403: noKey,
-    429: refusal(429, "Rate limit exceeded. Please try again later."),
-    "serper-credits": refusal(400, "Not enough credits")
-  }
+  faults: { "serper-credits": refusal(400, "Not enough credits") }
 }
 
 const Fields = Schema.Struct({

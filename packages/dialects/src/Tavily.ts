@@ -165,8 +165,8 @@ const limitOf = (body: string): Fault => {
     : { status: "rate_limited" }
 }
 
-const errorBody = (error: string): string => JSON.stringify({ detail: { error } })
-const refusal = (status: number, error: string) => Dialect.jsonAnswer(status, { detail: { error } })
+export const refusal = (status: number, error: string) =>
+  Dialect.jsonAnswer(status, { detail: { error } })
 
 /** In recorded words. */
 const noKey = refusal(401, "Unauthorized: missing or invalid API key.")
@@ -191,7 +191,6 @@ export const Tavily = {
   }, found),
   faultOf,
   noKey,
-  errorBody,
   faults: {
     401: noKey,
     429: refusal(

@@ -30,9 +30,7 @@ export interface SandboxRequest<P> extends Sent {
   readonly parameters: Result.Result<P, ServerAnswer>
 }
 
-export interface Played<P>
-  extends Pick<SearchDialect, "contentType" | "errorBody" | "faults" | "noKey">
-{
+export interface Played<P> extends Pick<SearchDialect, "contentType" | "faults" | "noKey"> {
   readonly provider: string
   readonly asked: Effect.Effect<
     SandboxRequest<P>,

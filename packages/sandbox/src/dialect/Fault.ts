@@ -1,7 +1,7 @@
 /** Faults that the sandbox makes on request: one word such as `fault:429x2,retry-after=30`. */
 import type { ServerAnswer } from "@web-grounding/dialects/Dialect"
 import { dialects, type Engine, engines } from "@web-grounding/dialects/Dialects"
-import { Tavily } from "@web-grounding/dialects/Tavily"
+import { refusal } from "@web-grounding/dialects/Tavily"
 import { Option } from "effect"
 
 // Faults that are a status and a body, in Tavily's words if a dialect has none of its own.
@@ -12,22 +12,22 @@ const htmlType = "text/html; charset=utf-8"
 export const common = {
   202: { status: 202, body: JSON.stringify({ status: "pending" }) },
   204: { status: 204 },
-  400: { status: 400, body: Tavily.errorBody("Invalid topic. Must be 'general' or 'news'.") },
-  402: { status: 402, body: Tavily.errorBody("Payment required.") },
-  403: { status: 403, body: Tavily.errorBody("Forbidden") },
+  400: refusal(400, "Invalid topic. Must be 'general' or 'news'."),
+  402: refusal(402, "Payment required."),
+  403: refusal(403, "Forbidden"),
   404: { status: 404, body: JSON.stringify({ detail: "Not Found" }) },
-  409: { status: 409, body: Tavily.errorBody("Conflict") },
-  413: { status: 413, body: Tavily.errorBody("Request too large.") },
+  409: refusal(409, "Conflict"),
+  413: refusal(413, "Request too large."),
   422: {
     status: 422,
     body: JSON.stringify({ detail: [{ loc: ["body", "topic"], msg: "odd", type: "enum" }] })
   },
-  451: { status: 451, body: Tavily.errorBody("Unavailable for legal reasons.") },
-  500: { status: 500, body: Tavily.errorBody("Internal Server Error") },
-  502: { status: 502, body: Tavily.errorBody("Bad Gateway") },
+  451: refusal(451, "Unavailable for legal reasons."),
+  500: refusal(500, "Internal Server Error"),
+  502: refusal(502, "Bad Gateway"),
   "502-html": { status: 502, body: html, type: htmlType },
-  503: { status: 503, body: Tavily.errorBody("Service Unavailable") },
-  504: { status: 504, body: Tavily.errorBody("Gateway Timeout") },
+  503: refusal(503, "Service Unavailable"),
+  504: refusal(504, "Gateway Timeout"),
   524: { status: 524, body: html, type: htmlType },
   "html-200": { status: 200, body: html, type: htmlType },
   "empty-body": { status: 200, body: "" },

@@ -22,7 +22,7 @@ const bombMib = 8
 const hugeMibMax = 64
 const mib = 1_024 * 1_024
 
-export interface HonestAnswer extends Pick<SearchDialect, "contentType" | "errorBody" | "faults"> {
+export interface HonestAnswer extends Pick<SearchDialect, "contentType" | "faults"> {
   readonly query: string
   readonly answer: Answer
   readonly render: (answer: Answer) => string
@@ -116,8 +116,8 @@ const sending: Readonly<Record<string, Send>> = {
   truncated: (_, { answer, contentType, render }) =>
     HttpServerResponse.text(halfOf(render(answer)), { contentType }),
   /** A server that repeats the caller's secret in its error. */
-  echo: (_, { contentType, errorBody, secret }) =>
-    HttpServerResponse.text(errorBody(`Bad key: ${secret}`), {
+  echo: (_, { contentType, secret }) =>
+    HttpServerResponse.text(JSON.stringify({ error: `Bad key: ${secret}` }), {
       status: 401,
       contentType,
       headers: { "x-echo": secret, "retry-after": secret }

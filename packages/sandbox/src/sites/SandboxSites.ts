@@ -99,7 +99,6 @@ const faulty = (word: string, html: string) => {
         answer: {},
         render: () => html,
         contentType: type,
-        errorBody: htmlPage,
         faults: {
           403: { status: 403, body: htmlPage("Forbidden"), type },
           404: notFound
