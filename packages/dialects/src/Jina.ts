@@ -70,32 +70,25 @@ const ofClass = (httpStatus: number) => {
     : { reason: "malformed", detail: "redirect" } as const
 }
 
-/** Names and codes are those of its source; the sentences are made up. */
-const refusal = (
-  status: number,
-  name: string,
-  message: string,
-  code: number = status * 100
-) => {
-  const readableMessage = `${name}: ${message}`
-  return Dialect.jsonAnswer(status, {
+/** Names are those of its source; the sentences are made up. */
+const refusal = (status: number, name: string, message: string) =>
+  Dialect.jsonAnswer(status, {
     data: null,
     code: status,
     name,
-    status: code,
+    status: status * 100,
     message,
-    readableMessage
+    readableMessage: `${name}: ${message}`
   })
-}
 
-const noKey = refusal(401, "AuthenticationRequiredError", "Invalid API key.", 40103)
+const noKey = refusal(401, "AuthenticationRequiredError", "Invalid API key.")
 export const oddParameter = refusal(422, "ParamValidationError", "Odd parameter.")
 
 export const telling = {
   noKey,
   faults: {
     403: refusal(403, "AbuseAlleviationError", "Access to this domain is blocked."),
-    409: refusal(409, "BudgetExceededError", "Token budget exceeded.", 40904)
+    409: refusal(409, "BudgetExceededError", "Token budget exceeded.")
   }
 }
 
