@@ -4,6 +4,7 @@ import { DateTime, Effect } from "effect"
 import { firstDayOf } from "../../packages/dialects/src/Dialect.ts"
 import { dialects, type Engine } from "../../packages/dialects/src/Dialects.ts"
 import { listening, portOf } from "../../packages/safe-fetch/test/support/webServers.ts"
+import * as Fault from "../../packages/sandbox/src/dialect/Fault.ts"
 import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
 import type { SearchRequest } from "../../src/application/ports/SearchProvider.ts"
 import { oneAnswer } from "../support/oneAnswer.ts"
@@ -72,7 +73,7 @@ const rowsOf: Readonly<Record<Alone, ReadonlyArray<Row>>> = {
 const canary = "sandbox-CANARY-7f3a9"
 const engines = Object.keys(rowsOf).filter((name): name is Alone => name in rowsOf)
 
-const at = (engine: Alone, key = `${dialects[engine].keyBeginning}1`) => (baseUrl: string) =>
+const at = (engine: Alone, key = Fault.plain(engine)) => (baseUrl: string) =>
   dialectAt(dialects[engine], key)(engine === "serpapi" ? baseUrl : `${baseUrl}/${engine}`)
 
 for (const engine of engines) acceptanceTable(engine, at(engine), rowsOf[engine])
@@ -130,7 +131,7 @@ describe.each(engines)("%s", (engine) => {
       (fault) =>
         Effect.gen(function*() {
           const { baseUrl, hits } = yield* SandboxServer.SandboxServer
-          const key = `${dialects[engine].keyBeginning}${canary.slice("sandbox-".length)}`
+          const key = Fault.plain(engine).replace("sandbox-1", canary)
           const provider = yield* at(engine, key)(baseUrl)
           const { seen, spans } = yield* witnessed(Effect.exit(
             provider.search(request({ query: `Halvern secret-question fault:${fault}` })).pipe(

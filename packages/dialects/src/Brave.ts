@@ -43,7 +43,6 @@ const dialect = (own: Pick<SearchDialect, Own> & { readonly countMax: number }):
   method: "GET",
   carrier: "parameters",
   key: { header: "x-subscription-token" },
-  keyBeginning: "brave-sandbox-",
   askedOf: (fields) => askedOf(fields, own.countMax),
   faultOf: (status, body) => {
     const error = Dialect.fieldAt(Option.getOrNull(Dialect.jsonOf(body)), "error")

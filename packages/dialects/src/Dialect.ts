@@ -141,8 +141,6 @@ export interface SearchDialect {
   readonly carrier: "parameters" | "form" | "json"
   /** Absent: no key is needed. */
   readonly key?: KeyPlace
-  /** Prefix of a played provider's keys. */
-  readonly keyBeginning: string
   readonly contentType: string
   readonly bodyBytesMax: number
   readonly hitsMax: number

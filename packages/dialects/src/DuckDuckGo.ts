@@ -44,7 +44,6 @@ export const DuckDuckGo: SearchDialect = {
   method: "POST",
   paths: ["/html/"],
   carrier: "form",
-  keyBeginning: "duckduckgo-sandbox-",
   contentType: type,
   /** A page of ten results takes about 33 kB. */
   bodyBytesMax: 2 * 1024 * 1024,

@@ -21,7 +21,6 @@ export const Exa: SearchDialect = {
   paths: ["/search"],
   carrier: "json",
   key: { header: "x-api-key" },
-  keyBeginning: "exa-sandbox-",
   hitsMax: resultsMost,
   fieldsOf: (asked, now) => fieldsOf(asked, now),
   askedOf: (fields) => askedOf(fields),

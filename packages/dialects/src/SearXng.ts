@@ -20,7 +20,6 @@ export const SearXng: SearchDialect = {
   methodsElse: ["POST"],
   paths: ["/search"],
   carrier: "parameters",
-  keyBeginning: "searxng-sandbox-",
   /** A page of results; their number cannot be set. */
   hitsMax: 20,
   price: { basic: 0, advanced: 0 },

@@ -32,7 +32,6 @@ export const SerpApi: SearchDialect = {
   paths: ["/search.json", "/search"],
   carrier: "parameters",
   key: { parameter: "api_key" },
-  keyBeginning: "serp-sandbox-",
   contentType: "application/json; charset=utf-8",
   hitsMax: 100,
   /** Topic and depth have no field; a news search has no organic results. */

@@ -19,7 +19,6 @@ export const Serper: SearchDialect = {
   paths: ["/search"],
   carrier: "json",
   key: { header: "x-api-key" },
-  keyBeginning: "serper-sandbox-",
   hitsMax,
   /** Topic and depth have no field; a news search is another call. */
   fieldsOf: (asked) => ({

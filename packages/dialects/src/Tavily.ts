@@ -178,7 +178,6 @@ export const Tavily = {
   paths: ["/search"],
   carrier: "json",
   key: { header: "authorization" },
-  keyBeginning: "tvly-sandbox-",
   hitsMax,
   price: { basic: 1, advanced: 2 },
   fieldsOf,

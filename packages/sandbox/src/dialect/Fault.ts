@@ -1,6 +1,6 @@
 /** Faults that the sandbox makes on request: one word such as `fault:429x2,retry-after=30`. */
 import type { ServerAnswer } from "@web-grounding/dialects/Dialect"
-import { dialects, type Engine, engines } from "@web-grounding/dialects/Dialects"
+import { type Engine, engines } from "@web-grounding/dialects/Dialects"
 import { refusal } from "@web-grounding/dialects/Tavily"
 import { Option } from "effect"
 
@@ -64,10 +64,14 @@ export type Service = Engine | "jina" | "openai"
 
 const services: ReadonlyArray<Service> = [...engines, "jina", "openai"]
 
-const beginningOf = (service: Service): string =>
-  service === "jina" || service === "openai"
-    ? `${service}-sandbox-`
-    : dialects[service].keyBeginning
+/** Services whose keys do not begin with their names. */
+const prefixes: Readonly<Partial<Record<Service, string>>> = {
+  tavily: "tvly",
+  serpapi: "serp",
+  brave_context: "brave"
+}
+
+const beginningOf = (service: Service): string => `${prefixes[service] ?? service}-sandbox-`
 
 const beginning = (services: ReadonlyArray<Service>): string =>
   `(?:${services.map(beginningOf).join("|")})`
