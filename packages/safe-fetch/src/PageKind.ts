@@ -1,22 +1,11 @@
-/** Kind of a document, by its first bytes before its header, and pages that only redirect. */
+/** Type of a document, by its first bytes before its header, and pages that only redirect. */
 
-export type ContentKind = "html" | "xhtml" | "text" | "markdown" | "pdf"
-
-const kinds: Readonly<Record<string, ContentKind>> = {
-  "text/html": "html",
-  "application/xhtml+xml": "xhtml",
-  "text/plain": "text",
-  "text/markdown": "markdown",
-  "text/x-markdown": "markdown"
-}
-
-export const mediaTypes: Readonly<Record<ContentKind, string>> = {
-  html: "text/html",
-  xhtml: "application/xhtml+xml",
-  text: "text/plain",
-  markdown: "text/markdown",
-  pdf: "application/pdf"
-}
+const pageTypes: ReadonlySet<string> = new Set([
+  "text/html",
+  "application/xhtml+xml",
+  "text/plain",
+  "text/markdown"
+])
 
 /** Types of servers that do not know the type, or want a file to be saved. */
 const unknownType =
@@ -38,18 +27,18 @@ const wideMark = /^(?:\xFF\xFE|\xFE\xFF|<\0[!-~]\0|\0<\0[!-~])/
 const padding = /\0+$/
 
 /**
- * By its first bytes if they are specific, else by its content type. `undefined` for unsupported
- * kinds, and an image or program served as a page.
+ * Media type by its first bytes if they are specific, else by its header. `undefined` for
+ * unsupported types, and an image or program served as a page.
  */
-export const kindOf = (contentType: string, body: Uint8Array): ContentKind | undefined => {
+export const mediaTypeOf = (contentType: string, body: Uint8Array): string | undefined => {
   const start = startOf(body)
-  const essence = essenceOf(contentType)
-  if (isPdf(contentType, body)) return "pdf"
+  const essence = essenceOf(contentType).replace("/x-markdown", "/markdown")
+  if (isPdf(contentType, body)) return "application/pdf"
   if (!isText(start, contentType)) return undefined
-  return kinds[essence] ?? (unknownType.test(essence) ? guessed(start) : undefined)
+  if (pageTypes.has(essence)) return essence
+  if (!unknownType.test(essence)) return undefined
+  return markup.test(start) ? "text/html" : "text/plain"
 }
-
-const guessed = (start: string): ContentKind => markup.test(start) ? "html" : "text"
 
 const startOf = (body: Uint8Array): string =>
   Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, sniffBytes)).toString("latin1")

@@ -1,7 +1,7 @@
 /** Fetches an untrusted URL safely: no non-public addresses (SSRF), bounded time and memory. */
 import { Effect, RcMap, Result, Scope, Semaphore } from "effect"
 import { FetchFailed, type FetchFault, parseTarget, type WebTarget } from "./Network.ts"
-import { kindOf, mediaTypes, refreshOf } from "./PageKind.ts"
+import { mediaTypeOf, refreshOf } from "./PageKind.ts"
 import * as RobotsRules from "./RobotsRules.ts"
 import {
   collect,
@@ -93,18 +93,16 @@ const pageOf = (
   { body, contentType, refresh, target }: HopAnswer
 ): Effect.Effect<Step<FetchedBytes>, FetchFailed> =>
   Effect.gen(function*() {
-    const kind = kindOf(contentType, body)
-    if (kind === undefined) return yield* failed("type_forbidden")
-    const leads = kind === "html" || kind === "xhtml" ? refreshOf(refresh, body) : undefined
+    const type = mediaTypeOf(contentType, body)
+    if (type === undefined) return yield* failed("type_forbidden")
+    const leads = /html/.test(type) ? refreshOf(refresh, body) : undefined
     if (leads !== undefined) {
       const next = yield* Effect.fromResult(nextOf(target, leads))
       // A page that only reloads itself is a page.
       if (withoutHash(next.url) !== withoutHash(target.url)) return { next }
     }
-    const charset = kind === "pdf" ? "" : charsetIn(contentType)
-    return {
-      value: { url: target.url.href, contentType: mediaTypes[kind] + charset, body }
-    }
+    const charset = type === "application/pdf" ? "" : charsetIn(contentType)
+    return { value: { url: target.url.href, contentType: type + charset, body } }
   })
 
 const withoutHash = ({ hash, href }: URL): string => href.slice(0, href.length - hash.length)
