@@ -6,9 +6,8 @@ import { blocksOf, type TextBlock } from "./TextBlocks.ts"
 
 /** Most values of a state that are visited. */
 const valuesMax = 50_000
-/** Most text taken, in total and of one HTML value, in UTF-16 code units. */
+/** Most text taken, in total and of one value, in UTF-16 code units. */
 const textCharsMax = 200_000
-const htmlCharsMax = 200_000
 /** Least length of a sentence, and of prose without a final mark. In UTF-16 code units. */
 const sentenceCharsMin = 40
 const proseCharsMin = 120
@@ -78,7 +77,7 @@ const sentenceEnd = /[\p{STerm}:…]["”’»)\]]*\s*(?:<\/\w+>\s*)*$/u
 
 const isProse = (text: unknown): text is string => {
   if (typeof text !== "string" || text.length < sentenceCharsMin) return false
-  if (text.length > htmlCharsMax) return false
+  if (text.length > textCharsMax) return false
   if (/^\s*(?:https?:|data:|[[{])|\bfunction\s*\(|=>|[;{}]\s*\n/.test(text)) return false
   const words = text.replace(/<[^<>]*>/g, " ").trim().split(/\s+/)
   const isWordy = words.length >= 6 && words.every((word) => word.length <= wordCharsMax)

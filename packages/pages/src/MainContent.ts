@@ -59,14 +59,16 @@ export const readContent = (
   const held = part === undefined || isArticle(facts, head) ? [] : blocksOf(part)
   const framing = frame.map((elements) => elements.flatMap(blocksOf))
   const article = elements > articleElementsMax ? undefined : articleOf(document)
-  const found = article === undefined ? [] : blocksOf(article.content)
+  const found = article?.content == null ? [] : blocksOf(article.content)
   const framed = completed(inFrame(corrected(found, around), framing), held)
   const known = new Set(framed.map(({ text }) => text))
   const chosen = framed.length === 0 ? framed : [
     ...framed,
     ...contacts.flatMap(blocksOf).filter(({ text }) => !known.has(text))
   ]
-  const titles = [heading, facts.title, article?.title, head.title].flatMap((name) => name ?? [])
+  const titles = [heading, facts.title, article?.title?.trim(), head.title].flatMap((name) =>
+    name ?? []
+  )
   const main = contents(chosen, titles)
   const asPage = (blocks: Blocks) =>
     Result.map(PageFacts.page(blocks, { ...facts, isCut }, removedBlocks), (page) => {
@@ -125,11 +127,6 @@ const anchorsIn = (measures: Measures) =>
     .filter(([, href]) => /^(?:https?:)?\/\//i.test(href))
     .slice(0, anchorsMax).map(([element, href]) => [inlineOf(element), href] as const)
 
-interface Article {
-  readonly content: PageElement
-  readonly title: string
-}
-
 /** Readability, which would read each element's whole text, and search for scripts and styles. */
 class Reader extends Readability<PageElement> {
   declare readonly REGEXPS: { readonly byline: RegExp }
@@ -149,21 +146,15 @@ class Reader extends Readability<PageElement> {
   }
 }
 
-const articleOf = (document: HtmlTree.HtmlTree["document"]): Article | undefined => {
-  const parsed = Result.try(() =>
+const articleOf = (document: HtmlTree.HtmlTree["document"]) =>
+  Result.getOrUndefined(Result.try(() =>
     new Reader(document, {
       charThreshold: articleCharsMin,
       keepClasses: true,
       disableJSONLD: true,
       serializer: (node: PageElement) => node
     }).parse()
-  )
-  const article = Result.isSuccess(parsed) ? parsed.success : null
-  if (article === null || article.content === null || article.content === undefined) {
-    return undefined
-  }
-  return { content: article.content, title: article.title?.trim() ?? "" }
-}
+  ))
 
 /** Day in an element marked as publication date of the page's own article, nearest to its title. */
 const markedDate = (removal: Removal): string => {
