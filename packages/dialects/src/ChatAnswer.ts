@@ -113,14 +113,9 @@ const contentOf = (content: unknown): string => {
 
 const eventsMax = 100_000
 
-const Delta = Schema.Struct({
-  content: Schema.optionalKey(Schema.Unknown),
-  refusal: Schema.optionalKey(Schema.Unknown),
-  tool_calls: Schema.optionalKey(Schema.Unknown)
-})
 const Chunk = Schema.Struct({
   choices: Schema.Array(Schema.Struct({
-    delta: Schema.optionalKey(Schema.NullOr(Delta)),
+    delta: Schema.optionalKey(Schema.Unknown),
     finish_reason: Schema.optionalKey(Schema.NullOr(Schema.String))
   })),
   model: Schema.optionalKey(Schema.Unknown),
@@ -139,8 +134,8 @@ const joined = (body: string): Option.Option<object> => {
     return Option.none()
   }
   const text = (name: "content" | "refusal") =>
-    first.map(({ delta }) => contentOf(delta?.[name])).join("")
-  const tools = first.flatMap(({ delta }) => delta?.tool_calls ?? [])
+    first.map(({ delta }) => contentOf(fieldAt(delta, name))).join("")
+  const tools = first.flatMap(({ delta }) => fieldAt(delta, "tool_calls") ?? [])
   return Option.some({
     choices: [{
       message: { content: text("content"), refusal: text("refusal"), tool_calls: tools },
