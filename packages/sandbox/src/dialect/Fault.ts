@@ -18,10 +18,7 @@ export const common = {
   404: { status: 404, body: JSON.stringify({ detail: "Not Found" }) },
   409: refusal(409, "Conflict"),
   413: refusal(413, "Request too large."),
-  422: {
-    status: 422,
-    body: JSON.stringify({ detail: [{ loc: ["body", "topic"], msg: "odd", type: "enum" }] })
-  },
+  422: refusal(422, "Unprocessable"),
   451: refusal(451, "Unavailable for legal reasons."),
   500: refusal(500, "Internal Server Error"),
   502: refusal(502, "Bad Gateway"),
