@@ -107,7 +107,7 @@ export const make = (
       Effect.suspend(() => {
         if (kept.isLoaded) return Effect.void
         starting += 1
-        return within(limits.startTimeoutMs)(awaitLoaded(kept.worker)).pipe(
+        return within(limits.startTimeoutMs)(lost(SealedProcess.awaitLoaded(kept.worker))).pipe(
           Effect.tap(() => Effect.sync(() => void (kept.isLoaded = true))),
           Effect.ensuring(Effect.sync(() => void (starting -= 1)))
         )
@@ -258,10 +258,6 @@ const lost = Effect.mapError(({ reason }: SealedProcess.ProcessLost) =>
 
 export const start = (ceilings: Ceilings): Effect.Effect<PageProcess, ExtractionFailed> =>
   lost(SealedProcess.start({ source, answerBytesMax, ...ceilings }))
-
-/** Waits until the process has loaded, which is necessary before its first page. */
-const awaitLoaded = (worker: PageProcess): Effect.Effect<void, ExtractionFailed> =>
-  lost(SealedProcess.awaitLoaded(worker))
 
 const decode = Schema.decodeEffect(Schema.fromJsonString(PageAnswer))
 
