@@ -301,16 +301,16 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
       "if (last === undefined) {"
     ],
     "an append follows a head with a forged hash": [
-      "and head_hash = $7::bytea",
-      "and $7::bytea is not null"
+      "and own.head_hash = given.before",
+      "and given.before is not null"
     ],
     "one tenant's events are recorded in another's stream": [
-      "and tenant_id = $5::text and session_id",
-      "and $5::text is not null and session_id"
+      "and own.tenant_id = given.tenant and own.session_id",
+      "and given.tenant is not null and own.session_id"
     ],
     "an erased session is written on": [
-      "session_id = $6::text and erased_at is null",
-      "session_id = $6::text"
+      "own.session_id = given.session and own.erased_at is null",
+      "own.session_id = given.session"
     ]
   },
   "test/contract/PostgresReadModels.test.ts": {

@@ -2,58 +2,24 @@
 import type { NewEvent, StreamHead } from "../../application/ports/EventStore.ts"
 import type * as HashChain from "../../domain/audit/HashChain.ts"
 import type { Statement } from "../../infrastructure/postgres/Postgres.ts"
-import * as LogStatements from "./LogStatements.ts"
-import type { Keyed } from "./LogStatements.ts"
 import * as StreamKeys from "./StreamKeys.ts"
 
-interface AppendOptions {
+export interface Append {
+  readonly head: StreamHead
+  readonly sealed: ReadonlyArray<HashChain.Sealed<NewEvent>>
   /** ISO 8601, UTC. */
   readonly recordedAt: string
   /** `undefined`: payloads are stored as plaintext. */
   readonly key: StreamKeys.AppendKey | undefined
-  /** The stream's row exists, though without events. */
-  readonly isBegun?: boolean
 }
 
-/** Appends events at a stream's head. Returns a row for each event; none if the head has moved. */
+/** Whether the streams' rows are inserted, or exist. */
+export type AppendKind = "start" | "continue"
+
+/** Appends events at their streams' heads. Returns no row for a stream whose head has moved. */
 export const appendStatement = (
-  head: StreamHead,
-  sealed: ReadonlyArray<HashChain.Sealed<NewEvent>>,
-  { isBegun = false, key, recordedAt }: AppendOptions
-): readonly [Statement, ReadonlyArray<string | number>] => {
-  const { hash, ref, streamId, version } = head
-  const keyed = key?.wrapped === undefined ? "without key" : "with key"
-  const starts = version === 0 && !isBegun
-  const statement = starts
-    ? LogStatements.startStream(sealed.length, keyed)
-    : LogStatements.continueStream(sealed.length, keyed)
-  const next = `\\x${sealed.at(-1)?.hash ?? hash}`
-  const parameters: Array<string | number> = [
-    streamId,
-    version,
-    next,
-    recordedAt,
-    ref.tenant_id,
-    ref.session_id
-  ]
-  if (!starts) parameters.push(`\\x${hash}`)
-  if (key?.wrapped !== undefined) parameters.push(key.wrapped)
-  for (const { data, draft, metadataText, seal } of rowsOf(head, sealed, key)) {
-    const { eventId, schemaVersion, type } = draft
-    parameters.push(eventId, type, schemaVersion, data, metadataText, `\\x${seal}`)
-  }
-  return [statement, parameters]
-}
-
-export interface GroupedAppend extends AppendOptions {
-  readonly head: StreamHead
-  readonly sealed: ReadonlyArray<HashChain.Sealed<NewEvent>>
-}
-
-/** All new or all existing streams. Returns no row for a stream whose head has moved. */
-export const groupStatement = (
-  kind: GroupKind,
-  appends: ReadonlyArray<GroupedAppend>
+  kind: AppendKind,
+  appends: ReadonlyArray<Append>
 ): readonly [Statement, ReadonlyArray<string | Uint8Array>] => {
   const heads = appends.map(({ head }) => head)
   const events = appends.flatMap(({ head, key, recordedAt, sealed }) =>
@@ -89,7 +55,7 @@ export const groupStatement = (
       textArray(wrapped.map((own) => own.wrapped))
     )
   }
-  return [groupStatements[kind][keyed], parameters]
+  return [appendStatements[kind][keyed], parameters]
 }
 
 const rowsOf = (
@@ -106,12 +72,14 @@ const rowsOf = (
     return { data, draft, metadataText, seal: `${payloadDigest}${hash}${open}`, version }
   })
 
-// Statements that append to many streams at once, prepared once for each connection. New and
+// Statements that append to one or many streams, prepared once for each connection. New and
 // existing streams have one each, as each checks heads by its own trigger. Streams are arrays in
-// `$1` to `$7`, events in `$8` to `$16`, new wrapped data keys in `$17` and `$18`. Events depend on
-// their stream's row: a stream that loses the race leaves no events, the others are unaffected.
+// `$1` to `$7`, events in `$8` to `$16`, new wrapped data keys in `$17` and `$18`. The stream's row
+// is the optimistic lock, and events depend on it: a stream that loses the race leaves no events
+// and draws no positions, the others are unaffected.
 
-export type GroupKind = "start" | "continue"
+/** Whether an append brings a stream's data key. */
+type Keyed = "with key" | "without key"
 
 /** A key inserted concurrently is a conflict, and leaves no row. */
 const started = `
@@ -131,7 +99,7 @@ const continued = `
         set version = given.version + given.count, head_hash = given.next
         from unnest($1::uuid[], $2::int[], $3::int[], $4::bytea[], $5::text[], $6::text[],
           $7::bytea[]) as given (stream, version, count, next, tenant, session, before)
-        where given.version > 0 and given.count > 0 and own.stream_id = given.stream
+        where given.version >= 0 and given.count > 0 and own.stream_id = given.stream
           and own.version = given.version and own.head_hash = given.before
           and own.tenant_id = given.tenant and own.session_id = given.session
           and own.erased_at is null
@@ -145,8 +113,8 @@ const keyInserted = `
           join head on head.stream_id = given.stream
     )`
 
-const append = (kind: GroupKind, keyed: Keyed): Statement => ({
-  name: `wg_${kind}_group${keyed === "with key" ? "_keyed" : ""}`,
+const append = (kind: AppendKind, keyed: Keyed): Statement => ({
+  name: `wg_${kind}${keyed === "with key" ? "_keyed" : ""}`,
   text: `
     with head as (${kind === "start" ? started : continued}
     )${keyed === "with key" ? `,${keyInserted}` : ""}
@@ -163,7 +131,7 @@ const append = (kind: GroupKind, keyed: Keyed): Statement => ({
 })
 
 /** They return a row for each event, the events of a stream in order. */
-export const groupStatements: Readonly<Record<GroupKind, Readonly<Record<Keyed, Statement>>>> = {
+export const appendStatements: Readonly<Record<AppendKind, Readonly<Record<Keyed, Statement>>>> = {
   start: {
     "with key": append("start", "with key"),
     "without key": append("start", "without key")

@@ -14,7 +14,7 @@ import {
 } from "../../infrastructure/postgres/Postgres.ts"
 import * as Retry from "../../infrastructure/postgres/Retry.ts"
 import * as AppendStatement from "./AppendStatement.ts"
-import type { GroupKind } from "./AppendStatement.ts"
+import type { AppendKind } from "./AppendStatement.ts"
 
 const callsMax = 64
 
@@ -26,7 +26,7 @@ const lateAfterMs = 10
 /** Number of waiting appends that start a second statement instead of waiting for the first. */
 const besideFrom = 32
 
-interface Append extends AppendStatement.GroupedAppend {
+interface Append extends AppendStatement.Append {
   /** Retried until this time, in milliseconds since the epoch. */
   readonly untilMs: number
 }
@@ -44,30 +44,35 @@ type Answers = ReadonlyArray<readonly [Append, Exit.Exit<Rows, PostgresError>]>
 export const make = Effect.gen(function*() {
   const postgres = yield* Postgres
 
+  const sent = (kind: AppendKind, appends: ReadonlyArray<Append>) =>
+    Effect.map(
+      postgres.prepared<PositionRow & { stream_id: string }>(
+        ...AppendStatement.appendStatement(kind, appends)
+      ),
+      (rows) => {
+        const byStream = Map.groupBy(rows, ({ stream_id }) => stream_id)
+        return appends.map(({ head: { streamId } }): Rows => byStream.get(streamId) ?? [])
+      }
+    )
+
   /** A separate statement. A repetition has no effect: the caller finds its events. */
-  const alone = ({ head, sealed, untilMs, ...options }: Append) =>
-    postgres.prepared<PositionRow>(...AppendStatement.appendStatement(head, sealed, options)).pipe(
-      Retry.retryUntil(untilMs, "idempotent"),
+  const alone = (append: Append) =>
+    sent(append.head.version === 0 ? "start" : "continue", [append]).pipe(
+      Effect.map(([rows = []]) => rows),
+      Retry.retryUntil(append.untilMs, "idempotent"),
       Effect.exit
     )
 
   /** Appends absent from the result, after a failed statement, are tried alone. */
-  const together = (kind: GroupKind, appends: ReadonlyArray<Append>): Effect.Effect<Answers> => {
+  const together = (kind: AppendKind, appends: ReadonlyArray<Append>): Effect.Effect<Answers> => {
     const [first, ...others] = appends
     if (first === undefined) return Effect.succeed([])
     if (others.length === 0) return Effect.map(alone(first), (exit) => [[first, exit]])
-    const [statement, parameters] = AppendStatement.groupStatement(kind, appends)
-    return Effect.match(
-      postgres.prepared<PositionRow & { stream_id: string }>(statement, parameters),
-      {
-        onFailure: () => [],
-        onSuccess: (rows) => {
-          const byStream = Map.groupBy(rows, ({ stream_id }) => stream_id)
-          const rowsOf = ({ head: { streamId } }: Append): Rows => byStream.get(streamId) ?? []
-          return appends.map((append) => [append, Exit.succeed(rowsOf(append))])
-        }
-      }
-    )
+    return Effect.match(sent(kind, appends), {
+      onFailure: () => [],
+      onSuccess: (answers) =>
+        Arr.zipWith(appends, answers, (append, rows) => [append, Exit.succeed(rows)])
+    })
   }
 
   return yield* makeGathered<Append, Rows, PostgresError>({

@@ -1,77 +1,10 @@
-/**
- * SQL of the event log, prepared once for each connection. An append is one statement: the stream
- * row is the optimistic lock, and events depend on it, so that a conflicting append draws no
- * positions. Parameters: six of the append, the present hash of an existing stream, a new wrapped
- * data key if any, then six for each event.
- */
+/** SQL that reads the event log, prepared once for each connection, and retries of statements. */
 import { Clock, Effect } from "effect"
 import { retryUntilMs } from "../../application/log/CommandHandler.ts"
 import type { PostgresError, Statement } from "../../infrastructure/postgres/Postgres.ts"
 import * as Retry from "../../infrastructure/postgres/Retry.ts"
 
 export const pageEventsMax = 1_000
-
-/** Whether an append brings the stream's data key. */
-export type Keyed = "with key" | "without key"
-
-/** Starts a stream. Returns no row if it exists: a conflict. */
-export const startStream = (events: number, keyed: Keyed): Statement =>
-  remembered(`wg_start_${events}`, keyed, (name) => ({
-    name,
-    text: append(
-      events,
-      `insert into wg.streams (stream_id, version, head_hash, created_at, tenant_id, session_id)
-        values ($1::uuid, $2::int + ${events}, $3::bytea, $4::timestamptz, $5::text, $6::text)
-        on conflict do nothing`,
-      { first: 7, keyed }
-    )
-  }))
-
-/** Appends at the head given. Returns no row if the head has moved: a conflict. */
-export const continueStream = (events: number, keyed: Keyed): Statement =>
-  remembered(`wg_continue_${events}`, keyed, (name) => ({
-    name,
-    text: append(
-      events,
-      `update wg.streams set version = $2::int + ${events}, head_hash = $3::bytea
-        where stream_id = $1::uuid and version = $2::int and head_hash = $7::bytea
-          and tenant_id = $5::text and session_id = $6::text and erased_at is null`,
-      { first: 8, keyed }
-    )
-  }))
-
-/** A nested loop keeps the events' order. A conflicting append leaves no key. */
-const append = (
-  events: number,
-  head: string,
-  { first, keyed }: { readonly first: number; readonly keyed: Keyed }
-): string => `
-  with head as (${head} returning stream_id, tenant_id),
-  ${keyed === "with key" ? keyInserted(first) : ""}
-  inserted as (
-    insert into wg.events (stream_id, version, tenant_id, recorded_at, event_id, type,
-        schema_version, data, metadata, seal)
-      select head.stream_id, $2::int + event.ordinal, head.tenant_id, $4::timestamptz, event.id,
-          event.type, event.schema_version, event.data, event.metadata, event.seal
-        from head, (values ${rows(events, keyed === "with key" ? first + 1 : first)})
-          as event (ordinal, id, type, schema_version, data, metadata, seal)
-      returning position
-  )
-  select position from inserted`
-
-const keyInserted = (parameter: number) =>
-  `keyed as (
-    insert into wg.payload_keys (stream_id, wrapped) select stream_id, $${parameter}::text from head
-  ),`
-
-const eventTypes = ["uuid", "text", "int2", "jsonb", "jsonb", "bytea"] as const
-
-const rows = (events: number, firstOfEvents: number): string =>
-  Array.from({ length: events }, (_, row) => {
-    const first = firstOfEvents + row * eventTypes.length
-    const parameters = eventTypes.map((type, index) => `$${first + index}::${type}`)
-    return `(${row + 1}, ${parameters.join(", ")})`
-  }).join(", ")
 
 const wrappedOf = (table: string) =>
   `select wrapped from wg.payload_keys as own where own.stream_id = ${table}.stream_id`
@@ -150,21 +83,6 @@ export const listStreams: Statement = {
       from wg.streams where tenant_id = $1
         and stream_id < coalesce($3::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
       order by stream_id desc limit $2`
-}
-
-const made = new Map<string, Statement>()
-
-const remembered = (
-  base: string,
-  keyed: Keyed,
-  make: (name: string) => Statement
-): Statement => {
-  const name = keyed === "with key" ? `${base}_keyed` : base
-  const known = made.get(name)
-  if (known !== undefined) return known
-  const statement = make(name)
-  made.set(name, statement)
-  return statement
 }
 
 // Retries after lost connections, bounded by the caller's `RetryUntil`.

@@ -427,9 +427,10 @@ export const restored = Effect.fnUntraced(function*(
     } else {
       const sealed = Result.all(group.map(resealed))
       if (Result.isFailure(sealed)) return yield* new EventNotStorable(sealed.failure)
-      const isBegun = state !== undefined
+      const kind = head.version === 0 && state === undefined ? "start" : "continue"
+      const append = { head, sealed: sealed.success, recordedAt, key }
       const rows = yield* postgres.prepared<object>(
-        ...AppendStatement.appendStatement(head, sealed.success, { recordedAt, key, isBegun })
+        ...AppendStatement.appendStatement(kind, [append])
       )
       if (rows.length === 0) {
         return yield* new StreamConflict({ ref: head.ref, expectedVersion: head.version })
