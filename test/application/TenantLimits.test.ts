@@ -188,7 +188,7 @@ describe("a tenant's calls", () => {
       ))
 
   const limited = (limits: Layer.Layer<TenantLimits>, provider = scripted("hangs")) =>
-    ServiceCalls.layer({ quiet: Effect.void }).pipe(
+    ServiceCalls.layer().pipe(
       Layer.provide(Admission.layer({ grounding: 8, read: 8, health: 1, document: 1 })),
       Layer.provide(limits),
       Layer.provideMerge(behind(provider))

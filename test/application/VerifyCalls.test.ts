@@ -10,7 +10,7 @@ import { scripted } from "../support/grounding.ts"
 import { behind } from "../support/service.ts"
 import { recorded } from "../support/verifiedHistory.ts"
 
-const layer = ServiceCalls.layer({ quiet: Effect.void }).pipe(
+const layer = ServiceCalls.layer().pipe(
   Layer.provide(Admission.layer({ grounding: 1, read: 8, health: 1, document: 1 })),
   Layer.provideMerge(behind(scripted("hangs")))
 )

@@ -111,7 +111,7 @@ const endingDefault: Ending = { delayMs: 0, graceMs: 5_000 }
 export const layer = (options: ServerOptions) => {
   const beside = options.beside ?? []
   const observed = options.observed ?? unobserved
-  const connections = make(
+  const connections = makeConnections(
     options.connectionsMax ?? connectionsMaxDefault,
     beside.flatMap(({ unread }) => unread ?? [])[0]
   )
@@ -141,7 +141,7 @@ export const layer = (options: ServerOptions) => {
       readiness
     ).pipe(
       Layer.provide(RpcHandlers.layer),
-      Layer.provide(ServiceCalls.layer({ quiet: connections.quiet, observed: observed.call })),
+      Layer.provide(ServiceCalls.layer(observed.call)),
       Layer.provide(
         HttpRouter.middleware((app) => observed.request(leaving(versioned(guard(access(app))))), {
           global: true
@@ -275,10 +275,6 @@ const checkMs = 1_000
 /** Concurrent requests on one connection: HTTP/1.1 answers them in order. */
 const pipelinedMax = 8
 
-/** Iterations of the event loop without a new connection after which none is expected. */
-const quietTurnsMin = 2
-const quietMsMax = 50
-
 const refusalMsMax = 1_000
 
 /** Before a request is read. 503: too many connections; else a bad, late or large head. */
@@ -308,18 +304,13 @@ const refusalOf = (status: RefusedStatus, body: RefusedBody | undefined): string
   `Content-Length: ${Buffer.byteLength(body?.text ?? "")}\r\nConnection: close\r\n\r\n` +
   (body?.text ?? "")
 
-export interface Connections {
+interface Connections {
   readonly server: Server
   readonly closeAll: () => void
   readonly busyCount: () => number
-  /**
-   * Waits, at most 50 ms, until connections that arrived together are accepted. Node accepts one
-   * per iteration of the event loop: earlier work would delay the others.
-   */
-  readonly quiet: Effect.Effect<void>
 }
 
-export const make = (
+const makeConnections = (
   connectionsMax: number,
   bodyOf: (status: RefusedStatus) => RefusedBody | undefined = () => undefined
 ): Connections => {
@@ -330,7 +321,6 @@ export const make = (
     // An upgraded connection would escape every time limit here.
     shouldUpgradeCallback: () => false
   })
-  let acceptedCount = 0
   /** Open sockets, oldest first, with the number of requests in progress. */
   const underWay = new Map<Socket, number>()
 
@@ -348,7 +338,6 @@ export const make = (
   }
 
   server.on("connection", (socket: Socket) => {
-    acceptedCount += 1
     if (underWay.size >= connectionsMax) {
       const evicted = idle()
       if (evicted === undefined) {
@@ -393,23 +382,6 @@ export const make = (
       for (const socket of underWay.keys()) socket.destroy()
       server.closeAllConnections()
     },
-    busyCount: () => [...underWay.values()].filter((count) => count > 0).length,
-    quiet: quietAfter(() => acceptedCount)
+    busyCount: () => [...underWay.values()].filter((count) => count > 0).length
   }
 }
-
-const quietAfter = (accepted: () => number): Effect.Effect<void> =>
-  Effect.callback<void>((resume) => {
-    const startMs = performance.now()
-    let seen = accepted()
-    let quietTurns = 0
-    const look = () => {
-      const isLate = performance.now() - startMs >= quietMsMax
-      quietTurns = accepted() === seen ? quietTurns + 1 : 0
-      seen = accepted()
-      if (quietTurns >= quietTurnsMin || isLate) resume(Effect.void)
-      else handle = setImmediate(look)
-    }
-    let handle = setImmediate(look)
-    return Effect.sync(() => clearImmediate(handle))
-  })

@@ -62,13 +62,7 @@ export type ObservedCall = (
   name: OperationName
 ) => <A, E, R>(call: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
-interface CallsOptions {
-  readonly quiet: Effect.Effect<void>
-  readonly observed?: ObservedCall
-}
-
-/** `quiet` is waited for before a call begins that may search or ask models. */
-export const layer = ({ observed = () => (call) => call, quiet }: CallsOptions) =>
+export const layer = (observed: ObservedCall = () => (call) => call) =>
   Layer.effect(
     ServiceCalls,
     Effect.gen(function*() {
@@ -79,9 +73,7 @@ export const layer = ({ observed = () => (call) => call, quiet }: CallsOptions) 
 
       const placed: Placed = (name, caller) => (call) => {
         const { cost, scope } = serviceOperations[name]
-        const run = cost === "grounding"
-          ? within(caller.tenantId)(Effect.andThen(quiet, call))
-          : call
+        const run = cost === "grounding" ? within(caller.tenantId)(call) : call
         const allowed = granted(scope)(caller)
         return observed(name)(Effect.andThen(allowed, admit(cost)(run)))
       }
