@@ -49,29 +49,17 @@ const types: pg.CustomTypesConfig = {
   }
 }
 
-/** Sessions run in UTC, so that the server's text differs from ISO 8601 only in separators. */
+/** Sessions run in UTC, so that the server's text mostly differs from ISO 8601 in separators. */
 const isoParser = (value: string): string =>
   value.length === isoLength && value.endsWith("+00")
     ? `${value.slice(0, 10)}T${value.slice(11, 23)}Z`
-    : isoOfUnusual(value)
+    : Option.match(DateTime.make(value), { onNone: () => value, onSome: DateTime.formatIso })
 
-/** `2026-11-21 22:49:09.123+00`. The server omits trailing zeros of the fraction. */
+/**
+ * `2026-11-21 22:49:09.123+00`. The server omits trailing zeros of the fraction. Behind a pooler a
+ * role's time zone may change while the process runs.
+ */
 const isoLength = 26
-
-const unusual = /^(\d{4,}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,3})\d*)?([+-]\d\d)(?::(\d\d))?$/
-
-const isoOfUnusual = (value: string): string => {
-  const match = unusual.exec(value)
-  if (match === null) return value
-  const [, day, time, fraction = "", hours, minutes = "00"] = match
-  const local = `${day}T${time}.${fraction.padEnd(3, "0")}`
-  if (hours === "+00" && minutes === "00") return `${local}Z`
-  // Behind a pooler a role's time zone may change while the process runs.
-  return Option.match(DateTime.make(`${local}${hours}:${minutes}`), {
-    onNone: () => value,
-    onSome: DateTime.formatIso
-  })
-}
 
 export const acquire = (
   config: pg.PoolConfig,
