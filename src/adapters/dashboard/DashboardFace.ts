@@ -8,7 +8,7 @@ import { randomUUID } from "node:crypto"
 import { Access } from "../../application/Access.ts"
 import { ServiceCalls } from "../../application/operations/ServiceCalls.ts"
 import { type AnyFailure, statusOf } from "../../contract/FailureTable.ts"
-import * as BodyText from "../../infrastructure/http/BodyText.ts"
+import * as HttpRequest from "../../infrastructure/http/HttpRequest.ts"
 import * as WaitingAnswers from "../../infrastructure/http/WaitingAnswers.ts"
 import * as Pages from "./Pages.ts"
 import * as Viewers from "./Viewers.ts"
@@ -99,7 +99,7 @@ const failed = (viewer: Viewer, view: string, failure: AnyFailure) => {
   )
 }
 
-const decodeBody = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
+const decodeBody = Schema.decodeOption(Schema.fromJsonString(Schema.Unknown))
 const decodeSignIn = Schema.decodeUnknownOption(Pages.SignIn)
 
 const decodeSegment = Option.liftThrowable(decodeURIComponent)
@@ -236,10 +236,7 @@ const assetOf = ({ headers: asked }: Request, path: string): Response => {
 }
 
 const bodyOf = (request: Request): Effect.Effect<Option.Option<unknown>> =>
-  Effect.map(
-    BodyText.readBody(request),
-    (body) => body._tag === "Text" ? decodeBody(body.text) : Option.none()
-  )
+  Effect.map(Effect.option(HttpRequest.readBody(request)), Option.flatMap(decodeBody))
 
 /** The session of `/sessions/{id}` and its subpaths, if any, and the path below it. */
 const sessionOf = (path: string): readonly [id: string | undefined, below: string] => {

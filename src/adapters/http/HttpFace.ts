@@ -14,8 +14,9 @@ import {
   type OperationName,
   serviceOperations
 } from "../../contract/ServiceOperations.ts"
-import * as BodyText from "../../infrastructure/http/BodyText.ts"
+
 import { bodyBytesMax } from "../../infrastructure/http/BoundedJson.ts"
+import * as HttpRequest from "../../infrastructure/http/HttpRequest.ts"
 import * as WaitingAnswers from "../../infrastructure/http/WaitingAnswers.ts"
 import { always } from "../../infrastructure/http/WaitingAnswers.ts"
 import * as AskedInput from "./AskedInput.ts"
@@ -139,12 +140,15 @@ const answered = Effect.fnUntraced(function*(
   }
   if (matched._tag === "OtherMethod") return yield* notAllowed(matched.allow)
   const { fields, name } = matched
-  const form = formOf(request.headers["accept"], formsOf(name))
+  const types = routeOf(name).events === true
+    ? [jsonType, Progress.contentType] as const
+    : [jsonType]
+  const accept = request.headers["accept"]?.trim().toLowerCase() || "*/*"
+  // Progress only where it is named: a wildcard means JSON.
+  const named = types.filter((type) => type === jsonType || accept.includes(type))
+  const [form] = HttpRequest.acceptable(accept, named)
   if (form === undefined) {
-    const forms = formsOf(name).map((one) =>
-      one === "json" ? "application/json" : "text/event-stream"
-    )
-    return yield* Problem.refusedBy("not-acceptable", `Expected Accept: ${forms.join(" or ")}`)
+    return yield* Problem.refusedBy("not-acceptable", `Expected Accept: ${types.join(" or ")}`)
   }
   const sent: AskedInput.Sent = {
     fields,
@@ -156,7 +160,7 @@ const answered = Effect.fnUntraced(function*(
     onFailure: () => unauthenticated,
     onSuccess: (known): RemoteCaller => ({ ...known, arrivedAtMs })
   })
-  if (form === "events") {
+  if (form === Progress.contentType) {
     const { asked, run } = name === "GetPack"
       ? yield* following(sent, request)
       : yield* grounding(sent, request)
@@ -173,11 +177,10 @@ const answered = Effect.fnUntraced(function*(
   const encoded = yield* Effect.mapError(called(name, input, known), failed)
   yield* answer.write(JSON.stringify(name === "Ground" ? noted(ignored)(encoded) : encoded))
   yield* answer.end
-  return answer.response({ contentType: "application/json", headers: ignoredOf(ignored) })
+  return answer.response({ contentType: jsonType, headers: ignoredOf(ignored) })
 })
 
-const formsOf = (name: OperationName): ReadonlyArray<Form> =>
-  routeOf(name).events === true ? ["json", "events"] : ["json"]
+const jsonType = "application/json"
 
 const notAllowed = (allow: ReadonlyArray<string>) =>
   Problem.refusedBy("method-not-allowed", `Expected ${allow.join(" or ")}`, {
@@ -193,19 +196,18 @@ const pageOf = (path: string, { method }: Request) => {
     }))
     : Effect.map(document, (json) =>
       HttpServerResponse.text(JSON.stringify(json), {
-        contentType: "application/json",
+        contentType: jsonType,
         headers: { "x-content-type-options": "nosniff" }
       }))
 }
 
 const bodyOf = Effect.fnUntraced(function*(request: Request) {
   const type = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase()
-  if (type !== "application/json") return yield* jsonExpected
-  const body = yield* BodyText.readBody(request)
-  if (body._tag === "Text") return body.text
-  return yield* body.status === 413
-    ? Problem.refusedBy("body-too-large", `Expected at most ${bodyBytesMax} bytes`)
-    : Problem.refusedBy("malformed-body", "Expected the whole body, in UTF-8")
+  if (type !== jsonType) return yield* jsonExpected
+  return yield* Effect.mapError(HttpRequest.readBody(request), (status) =>
+    status === 413
+      ? Problem.refusedBy("body-too-large", `Expected at most ${bodyBytesMax} bytes`)
+      : Problem.refusedBy("malformed-body", "Expected the whole body, in UTF-8"))
 })
 
 /** Few callers look at headers, and a typo changes what is searched. */
@@ -279,45 +281,4 @@ const grounding = Effect.fnUntraced(function*(sent: AskedInput.Sent, request: Re
 const invalid = (field: string, problem: string) =>
   new Problem.Refused({ problem: Problem.invalid([{ field, problem }]), headers: {} })
 
-const types: Readonly<Record<Form, ReadonlyArray<string>>> = {
-  json: ["application/json", "application/*", "*/*"],
-  events: ["text/event-stream"]
-}
-
-/** Progress only if named explicitly. `undefined`: no available form is acceptable. */
-const formOf = (
-  accept: string | undefined,
-  forms: ReadonlyArray<Form>
-): Form | undefined => {
-  if (accept === undefined || accept.trim() === "") return "json"
-  const ranges = accept.split(",").map(rangeOf)
-  const weighed = forms.map((form) => ({ form, ...weightOf(ranges, types[form]) }))
-    .filter(({ weight }) => weight > 0)
-    .sort((left, right) => right.weight - left.weight || left.place - right.place)
-  return weighed[0]?.form
-}
-
-const rangeOf = (part: string): Range => {
-  const [type = "", ...parameters] = part.split(";").map((one) => one.trim().toLowerCase())
-  const weight = parameters.find((one) => one.startsWith("q="))
-  return { type, weight: weight === undefined ? 1 : Number(weight.slice(2)) || 0 }
-}
-
-/** By the most specific range. `place` is its index, which decides between equal weights. */
-const weightOf = (ranges: ReadonlyArray<Range>, exactFirst: ReadonlyArray<string>) => {
-  for (const type of exactFirst) {
-    const place = ranges.findIndex((range) => range.type === type)
-    const range = ranges[place]
-    if (range !== undefined) return { weight: range.weight, place }
-  }
-  return { weight: 0, place: -1 }
-}
-
 export const httpFace = { layer, refused, unread }
-
-type Form = "json" | "events"
-
-interface Range {
-  readonly type: string
-  readonly weight: number
-}

@@ -9,7 +9,9 @@ import type { AskedCalls } from "../../application/operations/Calls.ts"
 import { ServiceCalls } from "../../application/operations/ServiceCalls.ts"
 import { operations } from "../../contract/Operations.ts"
 import { asGiven } from "../../domain/request/GivenFields.ts"
+
 import { bodyBytesMax } from "../../infrastructure/http/BoundedJson.ts"
+import { acceptable } from "../../infrastructure/http/HttpRequest.ts"
 import * as AgentToolHandlers from "./AgentToolHandlers.ts"
 import { type AgentCalls, type ObservedTool, withSession } from "./AgentToolHandlers.ts"
 import * as McpSessions from "./McpSessions.ts"
@@ -92,14 +94,6 @@ const bounded = HttpRouter.middleware(
 
 const forms = ["application/json", "text/event-stream"] as const
 
-const rangesOf = (accept: string): ReadonlyArray<string> =>
-  accept.split(",").map((part) => part.trim().toLowerCase())
-    .filter((part) => !/;\s*q=0(?:\.0*)?\s*(?:;|$)/.test(part))
-    .map((part) => part.split(";", 1).join("").trim())
-
-const takes = (ranges: ReadonlyArray<string>, form: string): boolean =>
-  ranges.some((range) => range === form || range === "*/*" || range === `${form.split("/")[0]}/*`)
-
 const notAcceptable = HttpServerResponse.text(
   "Send Accept: application/json, text/event-stream, or one of the two.",
   { status: 406 }
@@ -109,8 +103,8 @@ const negotiated = <E, R>(answer: Effect.Effect<HttpServerResponse.HttpServerRes
   Effect.gen(function*() {
     const request = yield* HttpServerRequest.HttpServerRequest
     if (request.method !== "POST") return yield* answer
-    const ranges = rangesOf(request.headers["accept"] ?? "*/*")
-    const [json, stream] = forms.map((form) => takes(ranges, form))
+    const taken = acceptable(request.headers["accept"] ?? "*/*", forms)
+    const [json, stream] = forms.map((form) => taken.includes(form))
     if (!json && !stream) return notAcceptable
     // Inherits from the request, whose body can be read only once.
     const asked: HttpServerRequest.HttpServerRequest = Object.create(request, {

@@ -3,7 +3,18 @@
  * unread or have in progress. Writing never blocks; a connection's next call begins once the client
  * has taken a response.
  */
-import { Clock, Effect, Exit, Option, Predicate, Queue, Schema, Scope, Semaphore } from "effect"
+import {
+  Clock,
+  Effect,
+  Exit,
+  Option,
+  Predicate,
+  Queue,
+  Result,
+  Schema,
+  Scope,
+  Semaphore
+} from "effect"
 import { Headers, HttpServerRequest, HttpServerResponse, HttpTraceContext } from "effect/http"
 import { type RpcMessage, RpcSerialization, RpcServer } from "effect/rpc"
 import { IncomingMessage } from "node:http"
@@ -14,8 +25,8 @@ import {
   VersionMismatch,
   versionMismatchOf
 } from "../../contract/PublicFailure.ts"
-import * as BodyText from "../../infrastructure/http/BodyText.ts"
 import * as BoundedJson from "../../infrastructure/http/BoundedJson.ts"
+import * as HttpRequest from "../../infrastructure/http/HttpRequest.ts"
 import * as WaitingAnswers from "../../infrastructure/http/WaitingAnswers.ts"
 import { ArrivedAt } from "./GroundingRpc.ts"
 
@@ -161,9 +172,9 @@ export const make = Effect.fnUntraced(function*(
     const arrivedAtMs = yield* Clock.currentTimeMillis
     const source = request.source
     if (!(source instanceof IncomingMessage)) return HttpServerResponse.empty({ status: 500 })
-    const body = yield* BodyText.readBody(request)
-    if (body._tag === "Refused") return HttpServerResponse.empty({ status: body.status })
-    const sent = readFrames(body.text, tags)
+    const body = yield* Effect.result(HttpRequest.readBody(request))
+    if (Result.isFailure(body)) return HttpServerResponse.empty({ status: body.failure })
+    const sent = readFrames(body.success, tags)
     const mismatch = versionMismatchOf(request.headers[versionHeader])
     if (mismatch !== undefined) {
       return yield* refused(sent.map(({ id }) => refusalBy(id, mismatch)))

@@ -14,8 +14,8 @@ import {
   queryCharsMax,
   wholeBetween
 } from "../../domain/request/GroundingRequest.ts"
-import * as BodyText from "../../infrastructure/http/BodyText.ts"
 import * as BoundedJson from "../../infrastructure/http/BoundedJson.ts"
+import * as HttpRequest from "../../infrastructure/http/HttpRequest.ts"
 import { badRequest, Refused } from "./Refused.ts"
 
 /** Words about a field, to follow its name in a sentence. */
@@ -176,18 +176,16 @@ export interface TavilyCall<A> {
 }
 
 export const readBody = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest) {
-  const body = yield* BodyText.readBody(request)
-  if (body._tag === "Refused") {
-    return yield* body.status === 413
+  const text = yield* Effect.mapError(HttpRequest.readBody(request), (status) =>
+    status === 413
       ? new Refused({
-        status: 413,
+        status,
         error: `Expected a body of at most ${BoundedJson.bodyBytesMax} bytes.`
       })
-      : badRequest("Expected the whole body, in UTF-8.")
-  }
-  const size = BoundedJson.sizeFaultOf(body.text)
+      : badRequest("Expected the whole body, in UTF-8."))
+  const size = BoundedJson.sizeFaultOf(text)
   if (size !== undefined) return yield* badRequest(`${size} in the body.`)
-  const parsed = Option.getOrUndefined(BoundedJson.parse(body.text))
+  const parsed = Option.getOrUndefined(BoundedJson.parse(text))
   if (!Predicate.isObject(parsed) || Array.isArray(parsed)) {
     return yield* badRequest("Expected a body of one JSON object.")
   }
