@@ -5,13 +5,7 @@
  * group is rolled back, and each append is tried alone.
  */
 import { Array as Arr, Clock, Effect, Exit } from "effect"
-import type { StreamRef } from "../../application/ports/EventStore.ts"
-import {
-  isInTransaction,
-  Postgres,
-  PostgresError,
-  type Statement
-} from "../../infrastructure/postgres/Postgres.ts"
+import { isInTransaction, Postgres, PostgresError } from "../../infrastructure/postgres/Postgres.ts"
 import * as Retry from "../../infrastructure/postgres/Retry.ts"
 import * as AppendStatement from "./AppendStatement.ts"
 import type { AppendKind } from "./AppendStatement.ts"
@@ -81,7 +75,7 @@ export const make = Effect.gen(function*() {
     lateAfterMs,
     besideFrom,
     follower: "at once",
-    expiry: { untilMs: ({ untilMs }) => untilMs, failure: neverSent("appends") },
+    expiry: { untilMs: ({ untilMs }) => untilMs, failure: neverSent },
     run: Effect.fnUntraced(function*(appends) {
       if (appends.length === 1) return [yield* alone(appends[0])]
       const ofOwn = firstOfEachStream(appends)
@@ -97,12 +91,11 @@ export const make = Effect.gen(function*() {
   })
 })
 
-const neverSent = (calls: "appends" | "reads of heads") =>
-  new PostgresError({
-    fault: "connection",
-    may_have_run: false,
-    cause: `as many ${calls} as may be are under way, and none of them ends`
-  })
+const neverSent = new PostgresError({
+  fault: "connection",
+  may_have_run: false,
+  cause: "as many appends as may be are under way, and none of them ends"
+})
 
 const unanswered = Exit.die(new Error("a call without an answer"))
 
@@ -285,67 +278,3 @@ const exitOf = <A, E>(
     onFailure: (cause) => Exit.failCause(cause),
     onSuccess: (exits) => exits[index] ?? unanswered
   })
-
-// Reads of stream heads share one statement: a repeated append costs little more than its read.
-
-const headGroupsMax = 4
-
-export interface PendingAppend {
-  readonly ref: StreamRef
-  /** Retried until this time, in milliseconds since the epoch. */
-  readonly untilMs: number
-}
-
-/** A stream's row, with the columns of `LogStatements.readStream`. */
-export interface HeadRow {
-  readonly stream_id: string
-  /** Version, in decimal digits. */
-  readonly position: string
-  readonly seal: string
-  readonly recorded_at: string | null
-}
-
-/** Returns a stream's row; none if it was never written. */
-export const makeStreamHeads = Effect.gen(function*() {
-  const postgres = yield* Postgres
-
-  const read = (refs: ReadonlyArray<StreamRef>) =>
-    Effect.map(
-      postgres.prepared<HeadRow & { readonly place: number }>(readHeads, [
-        JSON.stringify(refs.map(({ session_id, tenant_id }) => [tenant_id, session_id]))
-      ]),
-      (rows) => new Map(rows.map((row) => [row.place, row]))
-    )
-
-  const alone = ({ ref, untilMs }: PendingAppend) =>
-    Effect.map(read([ref]), (rows): HeadRow | undefined => rows.get(0)).pipe(
-      Retry.retryUntil(untilMs, "idempotent"),
-      Effect.exit
-    )
-
-  return yield* makeGathered<PendingAppend, HeadRow | undefined, PostgresError>({
-    callsMax,
-    groupsMax: headGroupsMax,
-    expiry: { untilMs: ({ untilMs }) => untilMs, failure: neverSent("reads of heads") },
-    run: Effect.fnUntraced(function*(asked) {
-      if (asked.length === 1) return [yield* alone(asked[0])]
-      const rows = yield* Effect.exit(read(asked.map(({ ref }) => ref)))
-      return Exit.isSuccess(rows)
-        ? asked.map((_, place) => Exit.succeed(rows.value.get(place)))
-        : yield* Effect.forEach(asked, alone, { concurrency: callsMax })
-    })
-  })
-})
-
-/** Looks each stream up by its key, whatever the table's statistics suggest. */
-const readHeads: Statement = {
-  name: "wg_read_heads",
-  text: `
-    select (asked.place - 1)::int as place, own.*
-      from jsonb_array_elements($1::jsonb) with ordinality as asked (ref, place)
-      cross join lateral (
-        select stream_id, version::bigint as position, head_hash as seal, erased_at as recorded_at
-          from wg.streams where tenant_id = asked.ref ->> 0 and session_id = asked.ref ->> 1
-          limit 1
-      ) as own`
-}

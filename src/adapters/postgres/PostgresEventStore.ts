@@ -39,7 +39,6 @@ export const layer = Layer.effect(
     const now = yield* SettledLog.makeDatabaseClock
     const keys = yield* StreamKeys.make
     const committed = yield* GroupAppend.make
-    const headRow = yield* GroupAppend.makeStreamHeads
     const settled = Effect.mapError(yield* SettledLog.make, unavailable("all"))
 
     const toStoredEvent = (row: Row, key: StreamKeys.StreamKey) =>
@@ -55,20 +54,11 @@ export const layer = Layer.effect(
       }))
     }
 
-    const headOnly = Effect.fnUntraced(function*(ref: StreamRef) {
-      const row = isStorableRef(ref)
-        ? yield* headRow({ ref, untilMs: yield* retryUntilMs })
-        : undefined
-      const head = row === undefined ? unwritten(ref, yield* now) : toHead(ref, row)
-      return { head, events: [] }
-    })
-
     const read = Effect.fnUntraced(function*(
       ref: StreamRef,
       afterVersion = 0,
       eventsMax?: number
     ) {
-      if (eventsMax === 0) return yield* headOnly(ref)
       const parameters = [ref.tenant_id, ref.session_id, afterVersion, eventsMax ?? null]
       const rows = isStorableRef(ref)
         ? yield* LogStatements.idempotent(
@@ -267,7 +257,7 @@ const appended = (
   return { head: { ...head, version: last.version, hash: last.hash }, events }
 }
 
-const toHead = (ref: StreamRef, row: GroupAppend.HeadRow): StreamHead => ({
+const toHead = (ref: StreamRef, row: HeadRow): StreamHead => ({
   ref,
   streamId: row.stream_id,
   version: Number(row.position),
