@@ -37,26 +37,23 @@ export const layer = Layer.effect(
     const settled = yield* SettledLog.make
     const keys = yield* StreamKeys.make
 
-    /** A row after its predecessor takes the values from it that were not looked up. */
-    const toEventRows = (rows: ReadonlyArray<EventTableRow>) => {
-      const events: Array<ReadEventRow> = []
-      let wrapped: string | null = null
-      for (const row of rows) {
-        const before = row.follows ? events.at(-1) : undefined
-        if (!row.follows) wrapped = row.wrapped
-        const payload = keys.opened(row, {
+    const toEventRow = (row: EventTableRow) =>
+      Result.map(
+        keys.opened(row, {
           streamId: row.stream_id,
-          tenantId: row.own_tenant_id ?? before?.owner?.tenantId ?? row.tenant_id,
-          wrapped
+          tenantId: row.own_tenant_id ?? row.tenant_id,
+          wrapped: row.wrapped
+        }),
+        (payload): ReadEventRow => ({
+          ...recordedOf(row),
+          ...payload,
+          position: BigInt(row.position),
+          tenantId: row.tenant_id,
+          bytes: row.bytes,
+          owner: ownerOf(row),
+          previous: previousOf(row)
         })
-        if (Result.isFailure(payload)) return Result.fail(payload.failure)
-        events.push({
-          ...toEventRow(row, before?.owner ?? ownerOf(row), before ?? previousOf(row)),
-          ...payload.success
-        })
-      }
-      return Result.succeed(events)
-    }
+      )
 
     const read = <Row extends object>(
       statement: Statement,
@@ -77,7 +74,8 @@ export const layer = Layer.effect(
               String(until),
               ...parametersOf(scope)
             ]),
-            (rows) => Effect.mapError(Effect.fromResult(toEventRows(rows)), unavailable)
+            (rows) =>
+              Effect.mapError(Effect.fromResult(Result.all(rows.map(toEventRow))), unavailable)
           ), ({ position }) => position),
       places: (until) =>
         paged(lowest, (from) =>
@@ -159,7 +157,6 @@ export const recordedOf = (row: EventRow) => ({
 interface EventTableRow extends EventRow {
   readonly tenant_id: string
   readonly bytes: number
-  readonly follows: boolean
   readonly own_tenant_id: string | null
   readonly own_session_id: string | null
   readonly is_erased: boolean
@@ -196,22 +193,6 @@ const previousOf = (row: EventTableRow): ReadEventRow["previous"] =>
     position: BigInt(row.previous_position)
   }
 
-const toEventRow = (
-  row: EventTableRow,
-  owner: ReadEventRow["owner"],
-  previous: ReadEventRow["previous"]
-): Omit<ReadEventRow, "data" | "salt"> => ({
-  ...recordedOf(row),
-  position: BigInt(row.position),
-  tenantId: row.tenant_id,
-  bytes: row.bytes,
-  owner,
-  // Keeps nothing else of the previous row alive.
-  previous: previous === undefined
-    ? undefined
-    : { hash: previous.hash, position: previous.position }
-})
-
 const toStreamRow = (
   { first_recorded_at, last_hash, last_position, last_version, repeated, ...row }: StreamTableRow
 ): StreamRow => ({
@@ -229,8 +210,7 @@ const toStreamRow = (
 })
 
 // Verification statements. `with ties` keeps rows of one position on one page. Predecessor and
-// stream row are looked up behind a limit, which keeps the planner from scanning whole tables, and
-// not for an event that directly follows (`follows`).
+// stream row are looked up behind a limit, which keeps the planner from scanning whole tables.
 
 const eventsPageMax = 1_000
 /** Positions in one page: they are short. */
@@ -265,29 +245,23 @@ const eventsOf = within(
         own.erased_at is not null as is_erased, own.wrapped, earlier.hash as previous_hash,
         earlier.position as previous_position
       from (
-        select *, (lag(stream_id) over logged = stream_id
-            and lag(version) over logged = version - 1) is true as follows
-          from (
-            select stream_id, version, position, tenant_id, event_id, type, schema_version,
-                recorded_at, data, metadata, seal,
-                coalesce(pg_column_size(data), 0) + pg_column_size(metadata) as bytes
-              from wg.events
-              where position > $1::bigint and position <= $2::bigint ${where}
-              order by position fetch first ${eventsPageMax} rows with ties
-          ) rows
-          window logged as (order by position, stream_id, version)
+        select stream_id, version, position, tenant_id, event_id, type, schema_version,
+            recorded_at, data, metadata, seal,
+            coalesce(pg_column_size(data), 0) + pg_column_size(metadata) as bytes
+          from wg.events
+          where position > $1::bigint and position <= $2::bigint ${where}
+          order by position fetch first ${eventsPageMax} rows with ties
       ) page
       left join lateral (
         select tenant_id, session_id, erased_at,
             (select wrapped from wg.payload_keys as held
               where held.stream_id = streams.stream_id) as wrapped
           from wg.streams
-          where streams.stream_id = page.stream_id and not page.follows limit 1
+          where streams.stream_id = page.stream_id limit 1
       ) own on true
       left join lateral (
         select ${hashOf("seal")} as hash, position from wg.events
           where events.stream_id = page.stream_id and events.version = page.version - 1
-            and not page.follows
           order by position limit 1
       ) earlier on true
       order by page.position, page.stream_id, page.version`
