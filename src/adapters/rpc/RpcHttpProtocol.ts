@@ -7,6 +7,7 @@ import {
   Clock,
   Effect,
   Exit,
+  Iterable,
   Option,
   Predicate,
   Queue,
@@ -268,18 +269,9 @@ export const readFrames = (
   })
 }
 
-const linesOf = (body: string, linesMax: number): ReadonlyArray<string> => {
-  const lines: Array<string> = []
-  let from = 0
-  while (from < body.length && lines.length < linesMax) {
-    const next = body.indexOf("\n", from)
-    const end = next === -1 ? body.length : next
-    const line = body.slice(from, end).trim()
-    if (line !== "") lines.push(line)
-    from = end + 1
-  }
-  return lines
-}
+/** Read one by one: a body may be nothing but line breaks. */
+const linesOf = (body: string, linesMax: number): ReadonlyArray<string> =>
+  Array.from(Iterable.take(body.matchAll(/\S[^\n]*/g), linesMax), ([line]) => line.trimEnd())
 
 const frameOf = (
   line: string,
