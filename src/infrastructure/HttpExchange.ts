@@ -28,12 +28,6 @@ export interface Exchange {
   readonly body: Body
 }
 
-/** Exchange with all headers, for servers that need more than `Retry-After`. */
-interface HeadedExchange extends Exchange {
-  /** At most 16 KiB together, unlogged: they may repeat what was sent. Names in lower case. */
-  readonly headers: Readonly<Record<string, string | undefined>>
-}
-
 /** Through the proxy of the URL, if any: in a tunnel, except for plain HTTP. */
 export const dispatcherTo = Effect.fnUntraced(function*(address: string) {
   const { of } = yield* Proxies
@@ -58,7 +52,7 @@ export const dispatcherTo = Effect.fnUntraced(function*(address: string) {
  */
 export const exchange = Effect.fnUntraced(
   function*(request: HttpClientRequest.HttpClientRequest, bodyBytesMax: number): Effect.fn.Return<
-    HeadedExchange,
+    Exchange,
     Unreachable.Unreachable,
     NodeHttpClient.Dispatcher | Scope.Scope
   > {
@@ -70,7 +64,6 @@ export const exchange = Effect.fnUntraced(
     const retryAfter = Option.fromUndefinedOr(headers["retry-after"])
     return {
       status,
-      headers,
       body,
       retryAfterMs: Option.flatMap(retryAfter, (text) => RetryAfter.millis(text, now))
     }

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Proxy from "@web-grounding/safe-fetch/Proxy"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { HttpClientRequest } from "effect/http"
 import { inspect } from "node:util"
 import {
@@ -15,17 +15,6 @@ import { oneAnswer } from "../support/oneAnswer.ts"
 const answer = { body: "{}", contentType: "application/json", status: 429 }
 
 describe("an exchange over HTTP", () => {
-  it.live("gives an adapter the headers of the answer, by their names in lower case", () =>
-    Effect.gen(function*() {
-      const { baseUrl, say } = yield* oneAnswer
-      yield* say({ ...answer, headers: { "X-RateLimit-Reset": "1, 3600", "Retry-After": "2" } })
-      const request = HttpClientRequest.get(baseUrl)
-      const { headers, retryAfterMs } = yield* HttpExchange.exchange(request, 10)
-      assert.strictEqual(headers["x-ratelimit-reset"], "1, 3600")
-      assert.isUndefined(headers["x-ratelimit-limit"])
-      assert.deepStrictEqual(retryAfterMs, Option.some(2_000))
-    }))
-
   it.live("takes no more headers than 16 KiB together", () =>
     Effect.gen(function*() {
       const { baseUrl, say } = yield* oneAnswer
