@@ -106,15 +106,8 @@ class Wire extends Duplex {
 
   override _read(): void {}
 
-  override _write(chunk: Buffer, _encoding: BufferEncoding, done: Done): void {
-    this.#execute(chunk, done)
-  }
-
   override _writev(chunks: Array<{ readonly chunk: Buffer }>, done: Done): void {
-    this.#execute(Buffer.concat(chunks.map(({ chunk }) => chunk)), done)
-  }
-
-  #execute(message: Uint8Array, done: Done): void {
+    const message = Buffer.concat(chunks.map(({ chunk }) => chunk))
     this.#database.runExclusive(() =>
       this.#database.execProtocolRawStream(message, {
         onRawData: (data) => this.push(Buffer.from(data))
