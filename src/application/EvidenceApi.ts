@@ -6,7 +6,6 @@ import { asGiven } from "../domain/request/GivenFields.ts"
 import * as SitePolicy from "../domain/search/SitePolicy.ts"
 import * as WebAddress from "../domain/search/WebAddress.ts"
 import type { EntryFilter } from "../domain/store/Entry.ts"
-import type { NotCollected } from "../domain/store/EvidenceEvent.ts"
 import * as CollectEvidence from "./evidence/CollectEvidence.ts"
 import * as CollectPages from "./evidence/CollectPages.ts"
 import { readPage } from "./evidence/CollectPages.ts"
@@ -170,7 +169,6 @@ const canonicalFilter = Effect.fnUntraced(function*(filter: EntryFilter) {
 
 type InsideFailure =
   | EvidenceFailure
-  | NotCollected
   | EvidenceStoreUnavailable
   | EventStoreUnavailable
   | StreamConflict

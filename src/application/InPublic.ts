@@ -33,8 +33,7 @@ const told = {
   LogTampered: ({ version }: Inside) =>
     new InternalFailure({ detail: "record_changed", ...asGiven({ version }) }),
   BudgetRefused: broken,
-  CommandRefused: broken,
-  NotCollected: broken
+  CommandRefused: broken
 } as const
 
 type InsideTag = keyof typeof told

@@ -43,7 +43,7 @@ describe("stored facts of the evidence store", () => {
       assert.deepStrictEqual(data, JSON.parse(readFileSync(`${folder}/${file}`, "utf8")).data)
     }))
 
-  it.effect("are recorded once, and nothing goes that is not there", () =>
+  it.effect("are recorded once", () =>
     Effect.gen(function*() {
       const [collected, , promoted, , removed, reported, withdrawn] = yield* Effect.forEach(
         files,
@@ -63,7 +63,6 @@ describe("stored facts of the evidence store", () => {
       given(reported).when(reported).then()
       given().when(withdrawn).then()
       given(reported, withdrawn).when(reported).then(reported)
-      given().when(promoted).thenRejected({ _tag: "NotCollected" })
-      given(collected, promoted).when(removed).thenRejected({ _tag: "NotCollected" })
+      given(collected).when(collected).then()
     }))
 })

@@ -1,5 +1,5 @@
 /** Facts about the evidence store. */
-import { Result, Schema } from "effect"
+import { Equal, Result, Schema } from "effect"
 import { EmbeddingModel, SourceType } from "./Entry.ts"
 
 // They hold digests and no text: texts are kept outside the log, where they can be erased.
@@ -98,25 +98,16 @@ export interface EvidenceRecord {
   readonly reported: ReadonlyArray<string>
 }
 
-export interface NotCollected {
-  readonly _tag: "NotCollected"
-}
-
 export const initial: EvidenceRecord = { last: undefined, reported: [] }
 
 export const decide = (
   fact: EvidenceEvent,
   { last, reported }: EvidenceRecord
-): Result.Result<ReadonlyArray<EvidenceEvent>, NotCollected> => {
-  if (isReport(fact)) {
-    const isKnown = reported.includes(fact.source_url)
-    const isNew = isKnown === (fact._tag === "WEB_GROUNDING_PAGE_REPORT_WITHDRAWN")
-    return Result.succeed(isNew ? [fact] : [])
-  }
-  if (last !== undefined && isSame(fact, last)) return Result.succeed([])
-  return isCollected(last) || !takesOut(fact)
-    ? Result.succeed([fact])
-    : Result.fail({ _tag: "NotCollected" })
+): Result.Result<ReadonlyArray<EvidenceEvent>> => {
+  if (!isReport(fact)) return Result.succeed(isSame(fact, last) ? [] : [fact])
+  const isKnown = reported.includes(fact.source_url)
+  const isNew = isKnown === (fact._tag === "WEB_GROUNDING_PAGE_REPORT_WITHDRAWN")
+  return Result.succeed(isNew ? [fact] : [])
 }
 
 export const evolve = ({ reported }: EvidenceRecord, event: EvidenceEvent): EvidenceRecord => {
@@ -131,28 +122,7 @@ const isReport = EvidenceEvent.isAnyOf([
   "WEB_GROUNDING_PAGE_REPORT_WITHDRAWN"
 ])
 
-const takesOut = EvidenceEvent.isAnyOf([
-  "WEB_GROUNDING_EVIDENCE_PROMOTED",
-  "WEB_GROUNDING_EVIDENCE_REMOVED"
-])
-
-const isCollected = (last: EvidenceEvent | undefined): boolean =>
-  last?._tag === "WEB_GROUNDING_EVIDENCE_COLLECTED"
-
-/** Whether the fact was reported before: the same instant and outcome. */
-const isSame = (fact: EvidenceEvent, last: EvidenceEvent): boolean =>
-  EvidenceEvent.match(fact, {
-    WEB_GROUNDING_EVIDENCE_COLLECTED: (collected) =>
-      last._tag === collected._tag && last.collected_at === collected.collected_at &&
-      last.collector === collected.collector && last.content_sha256 === collected.content_sha256,
-    WEB_GROUNDING_EVIDENCE_PROMOTED: (promoted) =>
-      last._tag === promoted._tag && last.promoted_at === promoted.promoted_at &&
-      last.node_id === promoted.node_id,
-    WEB_GROUNDING_EVIDENCE_REMOVED: (removed) =>
-      last._tag === removed._tag && last.removed_at === removed.removed_at,
-    WEB_GROUNDING_EVIDENCE_REEMBEDDED: (reembedded) =>
-      last._tag === reembedded._tag && last.reembedded_at === reembedded.reembedded_at &&
-      last.to.model === reembedded.to.model && last.to.dimensions === reembedded.to.dimensions,
-    WEB_GROUNDING_PAGE_REPORTED: () => false,
-    WEB_GROUNDING_PAGE_REPORT_WITHDRAWN: () => false
-  })
+/** Whether the fact was reported before. What it replaced is gone by the second time. */
+const isSame = (fact: EvidenceEvent, last: EvidenceEvent | undefined): boolean =>
+  last !== undefined &&
+  Equal.equals({ ...fact, removed_chunks: 0 }, { ...last, removed_chunks: 0 })
