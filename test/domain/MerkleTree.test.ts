@@ -105,10 +105,13 @@ describe("MerkleTree", () => {
         ? leaves.map((_, at) => at)
         : [0, size >> 1, (size * 7) % size, size - 1]
       for (const index of places) {
-        const gathering = MerkleTree.gather(hash, MerkleTree.inclusionRanges(index, size))
+        const ranges = MerkleTree.inclusionRanges(index, size)
+        const gathering = MerkleTree.gather(hash)
+        gathering.want(ranges)
         leaves.forEach(gathering.take)
         const leaf = leaves[index] ?? ""
-        const given = { index, size, leaf, root, proof: gathering.roots() }
+        const proof = gathering.proof(ranges, MerkleTree.emptyFrontier)
+        const given = { index, size, leaf, root, proof }
         assert.isTrue(MerkleTree.includes(hash, given))
         const [first = "", ...rest] = given.proof
         const wrong = [

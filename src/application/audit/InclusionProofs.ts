@@ -65,8 +65,6 @@ export const layer = Layer.effect(
   })
 )
 
-const keyOf = ({ end, start }: MerkleTree.Range): string => `${start} ${end}`
-
 /** Paths of several leaves, from one reading of the log after a frontier. */
 export const pathsTo = (
   { hash, sha256 }: Pick<Digest["Service"], "sha256"> & Pick<AnchorKeys["Service"], "hash">,
@@ -77,47 +75,24 @@ export const pathsTo = (
   }
 ) => {
   const before = MerkleTree.grow(hash, from)
-  const met = new Map<bigint, {
-    readonly index: number
-    readonly ranges: ReadonlyArray<MerkleTree.Range>
-    readonly left: ReadonlyArray<string>
-  }>()
-  const later = new Map<
-    string,
-    { readonly range: MerkleTree.Range; readonly tree: ReturnType<typeof MerkleTree.grow> }
-  >()
-  let index = from.size
+  const later = MerkleTree.gather(hash, from.size)
+  const met = new Map<bigint, MerkleTree.Frontier>()
   return {
     take: (place: MerkleTree.LeafPosition): void => {
       const leaf = MerkleTree.leaf(sha256, MerkleTree.entryOf(place))
-      for (const { range, tree } of later.values()) {
-        if (index >= range.start && index < range.end) tree.take(leaf)
-      }
+      later.take(leaf)
       if (positions.has(place.position)) {
-        const ranges = MerkleTree.inclusionRanges(index, size)
-        met.set(place.position, { index, ranges, left: before.frontier().hashes })
-        for (const range of ranges) {
-          const key = keyOf(range)
-          if (range.start > index && !later.has(key)) {
-            later.set(key, { range, tree: MerkleTree.grow(hash) })
-          }
-        }
+        const left = before.frontier()
+        met.set(place.position, left)
+        later.want(MerkleTree.inclusionRanges(left.size, size))
       }
       before.take(leaf)
-      index += 1
     },
     end: (): ReadonlyMap<bigint, InclusionProof> =>
       new Map(
-        Array.from(met, ([position, { index, left, ranges }]) => {
-          const nearest = [...left]
-          // No range is right of one event and left of another: its sibling would hold both.
-          const hashes = ranges.map((range) => {
-            const tree = later.get(keyOf(range))?.tree
-            return tree === undefined
-              ? nearest.pop() ?? ""
-              : MerkleTree.rootOf(hash, tree.frontier())
-          })
-          return [position, { index, hashes }] as const
+        Array.from(met, ([position, left]) => {
+          const hashes = later.proof(MerkleTree.inclusionRanges(left.size, size), left)
+          return [position, { index: left.size, hashes }] as const
         })
       )
   }
@@ -181,21 +156,15 @@ const proofOf = Effect.fnUntraced(function*(before: KeptAnchor, after: KeptAncho
   const store = yield* EventStore
   const { sha256 } = yield* Digest
   const { hash } = yield* AnchorKeys
-  const size = before.treeSize
-  const ranges = MerkleTree.consistencyRanges(size, after.treeSize)
-  const right = MerkleTree.gather(
-    hash,
-    ranges.filter(({ start }) => start >= size)
-      .map(({ end, start }) => ({ start: start - size, end: end - size }))
-  )
+  const ranges = MerkleTree.consistencyRanges(before.treeSize, after.treeSize)
+  const later = MerkleTree.gather(hash, before.treeSize)
+  later.want(ranges)
   yield* Stream.runForEach(
     Stream.take(
       store.all(LogPosition.make(before.lastPosition)),
-      Math.max(0, after.treeSize - size)
+      Math.max(0, after.treeSize - before.treeSize)
     ),
-    (event) => Effect.sync(() => right.take(MerkleTree.leaf(sha256, MerkleTree.entryOf(event))))
+    (event) => Effect.sync(() => later.take(MerkleTree.leaf(sha256, MerkleTree.entryOf(event))))
   )
-  const left = [...before.frontier.hashes]
-  const later = [...right.roots()]
-  return ranges.map(({ start }) => (start >= size ? later.shift() : left.pop()) ?? "")
+  return later.proof(ranges, before.frontier)
 })

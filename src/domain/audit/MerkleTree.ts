@@ -125,20 +125,37 @@ const splitOf = (size: number): number => {
   return power
 }
 
-export const gather = (hash: Hash, ranges: ReadonlyArray<Range>) => {
-  const trees = ranges.map(() => grow(hash))
-  let index = 0
+/** Computes the roots of wanted ranges from the leaves after a frontier of `size`. */
+export const gather = (hash: Hash, size = 0) => {
+  const trees = new Map<string, { range: Range; tree: ReturnType<typeof grow> }>()
+  let index = size
   return {
+    /** Those that begin later, each once; the others are in the frontier. */
+    want: (ranges: ReadonlyArray<Range>): void => {
+      for (const range of ranges) {
+        if (range.start < index || trees.has(keyOf(range))) continue
+        trees.set(keyOf(range), { range, tree: grow(hash) })
+      }
+    },
     take: (leafHash: string): void => {
-      ranges.forEach(({ end, start }, place) => {
-        if (index >= start && index < end) trees[place]?.take(leafHash)
-      })
+      for (const { range, tree } of trees.values()) {
+        if (index >= range.start && index < range.end) tree.take(leafHash)
+      }
       index += 1
     },
-    /** Root hashes in the order of the ranges. Complete once every leaf was taken. */
-    roots: (): ReadonlyArray<string> => trees.map((tree) => rootOf(hash, tree.frontier()))
+    /** Complete once every leaf was taken. `frontier` is of the leaves left of the ranges. */
+    proof: (ranges: ReadonlyArray<Range>, frontier: Frontier): ReadonlyArray<string> => {
+      const nearest = [...frontier.hashes]
+      // No range is right of one event and left of another: its sibling would hold both.
+      return ranges.map((range) => {
+        const tree = trees.get(keyOf(range))?.tree
+        return tree === undefined ? nearest.pop() ?? "" : rootOf(hash, tree.frontier())
+      })
+    }
   }
 }
+
+const keyOf = ({ end, start }: Range): string => `${start} ${end}`
 
 export const inclusionProof = (
   hash: Hash,
