@@ -126,7 +126,7 @@ export const freshness = (
   })
 }
 
-export const isLongAgo = (published: string | undefined, now: string): boolean =>
+const isLongAgo = (published: string | undefined, now: string): boolean =>
   Option.exists(daysSince(published, now), (days) => days > currentDaysMax)
 
 /** Days from one date or instant to another, both ISO 8601. */

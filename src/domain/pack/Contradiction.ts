@@ -223,21 +223,13 @@ const sharedBeside = (question: string, left: string, right: string): number => 
   return Words.sharedShare(beside(left), beside(right))
 }
 
-// Superseded claims. A newer source with another figure, or one that reports a change, replaces the
-// older one without conflict. For a question about a past year, the claim written by then is kept.
+// Superseded claims. A newer source with another figure, or one that reports the end, replaces the
+// older one without conflict.
 
 /** Quarterly figures are further apart; what is nearer may be a conflict. */
 const daysApartMin = 60
-/** Words for states that a newer source may have ended. */
-const standing = new RegExp(
-  "\\b(?:unchanged|still|remain(?:s|ed)?|until further notice|no change|" +
-    "next (?:decision|meeting|review))\\b",
-  "iu"
-)
-const changing =
-  /\b(?:lower(?:s|ed)|cuts?|raise[sd]|rose|fell|increase[sd]|reduce[sd]|drop(?:s|ped)|change[sd])\b/iu
-/** Words of the question that both sentences must hold to speak of one thing's change. */
-const changedTermsMin = 2
+/** Words of the question that both sentences must hold to speak of one thing's end. */
+const namedTermsMin = 2
 
 /** Claims whose figures a newer one replaces, by index. Empty when the question names its time. */
 export const overtaken = (
@@ -272,8 +264,7 @@ const overtakes = (question: string, newer: PlacedClaim, older: PlacedClaim): bo
   const isDecided = read.isTentative && !said.isTentative
   if (!isLater(newer, older, isDecided ? 1 : daysApartMin)) return false
   if (said.isEnded && !read.isEnded && areOfOneName(question, newer, older)) return true
-  return !Sameness.isLimited(newer.text) &&
-    (isOtherFigure(question, newer.text, older.text) || isChanged(question, newer.text, older.text))
+  return !Sameness.isLimited(newer.text) && isOtherFigure(question, newer.text, older.text)
 }
 
 /**
@@ -308,41 +299,12 @@ const areOfOneName = (question: string, newer: PlacedClaim, older: PlacedClaim):
   const asked = QuestionTerms.questionTerms(question).filter((term) => said.has(plainForm(term)))
   const shared = asked.filter((term) => read.has(plainForm(term)))
   return asked.every((term) => !named.has(term) || shared.includes(term)) &&
-    shared.length >= Math.max(changedTermsMin, asked.length / 2)
+    shared.length >= Math.max(namedTermsMin, asked.length / 2)
 }
 
 const isOtherFigure = (question: string, newer: string, older: string): boolean =>
   Sameness.isSameSubject(question, newer, older) &&
   Sameness.haveDifferentNumbers(newer, older)
-
-const isChanged = (question: string, newer: string, older: string): boolean => {
-  if (!standing.test(older) || standing.test(newer) || !changing.test(newer)) return false
-  const [said, read] = [plainTerms(newer), plainTerms(older)]
-  return QuestionTerms.questionTerms(question).map(plainForm).filter((term) =>
-    !/\p{N}/u.test(term) && said.has(term) && read.has(term)
-  ).length >= changedTermsMin
-}
-
-/** Claims written after the year in the question, with other figures than one written by then. */
-export const laterThanAsked = (
-  question: string,
-  claims: ReadonlyArray<PlacedClaim>,
-  now: string
-): ReadonlySet<number> => {
-  const year = pastYear(question, now)
-  if (year === undefined) return new Set()
-  const ofThen = claims.filter((claim) => mayAnswer(claim) && statedYearOf(claim) <= year)
-  return new Set(
-    claims.flatMap((claim, index) =>
-      statedYearOf(claim) > year && !yearsOf(claim.text).includes(year) &&
-        ofThen.some((then) =>
-          rankOf(then) >= rankOf(claim) && isOfOtherFigures(question, claim.text, then.text)
-        )
-        ? [index]
-        : []
-    )
-  )
-}
 
 /** The one year that a question names, if it is over. */
 export const pastYear = (question: string, now: string): number | undefined => {
@@ -352,18 +314,7 @@ export const pastYear = (question: string, now: string): number | undefined => {
     : undefined
 }
 
-/** Two lists of prices may share one; each has a figure of its own. */
-const isOfOtherFigures = (question: string, newer: string, older: string): boolean => {
-  if (!Sameness.isSameSubject(question, newer, older)) return false
-  const [said, read] = [Sameness.valuesOf(newer, "number"), Sameness.valuesOf(older, "number")]
-  return said.some((value) => !read.includes(value)) && read.some((value) => !said.includes(value))
-}
-
 const yearsOf = (text: string): ReadonlyArray<number> => Sameness.valuesOf(text, "year")
-
-/** Year of the claim's newest source; NaN when none is dated. */
-const statedYearOf = ({ sources }: PlacedClaim): number =>
-  Number(newestWritten(sources)?.slice(0, 4) ?? Number.NaN)
 
 const isLater = (newer: PlacedClaim, older: PlacedClaim, daysMin: number): boolean => {
   const written = newestWritten(newer.sources)
