@@ -32,7 +32,6 @@ const claimSigns: Signs<ClaimName> = {
 const packSigns: Signs<PackName> = {
   passage: 1,
   score: 1,
-  title: 1,
   held: 1,
   around: 1,
   spelled: 1,

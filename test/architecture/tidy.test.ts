@@ -58,7 +58,7 @@ const fewArguments: ReadonlyArray<string> = [
   "ProjectionRunner.ts: Math.max(0, ...lags.map",
   "WhatIfSession.ts: Math.min(rulesVersion, ...rules",
   "ConfidenceFeatures.ts: Math.min(...ranks",
-  "ConfidenceFeatures.ts: Math.max(...told.map",
+  "ConfidenceFeatures.ts: Math.max(...claims.map",
   "PackAssembly.ts: Math.max(0, ...disputed.map",
   "Outcome.ts: Math.max( 0, ...searches.flatMap",
   "PackSharing.ts: Math.max(0, ...cached.map"

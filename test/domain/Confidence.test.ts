@@ -12,7 +12,6 @@ const grounds: Confidence.Grounds = {
   relation: undefined,
   isOpposed: false,
   isOfConsequence: false,
-  support: "supported",
   wording: "verbatim",
   freshness: "unasked",
   isChosen: false
@@ -48,7 +47,6 @@ describe("the confidence of a claim", () => {
   it.each<readonly [string, Partial<Confidence.Grounds>]>([
     ["an outdated source", { freshness: "outdated" }],
     ["an undated source", { freshness: "undated" }],
-    ["support in part", { support: "partly" }],
     ["words that are a model's", { wording: "judged" }]
   ])("is never raised by %s", (_, some) => {
     for (const odds of [-3_000, -500, 0, 800, 3_000]) {

@@ -51,7 +51,7 @@ describe("the fitted confidence", () => {
     }
     assert.isAbove(weights.assumed.primary, 0)
     assert.isAbove(weights.assumed.second_source, 0)
-    for (const name of ["outdated", "partly", "undated"] as const) {
+    for (const name of ["outdated", "undated"] as const) {
       assert.isBelow(weights.assumed[name], 0)
     }
   })
@@ -74,7 +74,7 @@ describe("the fitted confidence", () => {
         const reading = ConfidenceFeatures.readingOf(asked, [page("s1", text), page("s2", wage)])
         const told = { text, sources: [], place: 3, independent: 9 }
         const claim = ConfidenceFeatures.ofClaim(reading, told)
-        const pack = ConfidenceFeatures.ofPack(reading, [{ told, features: claim }]) ??
+        const pack = ConfidenceFeatures.ofPack(reading, [claim]) ??
           assert.fail("no pack")
         for (const [name, value] of Object.entries({ ...claim, ...pack })) {
           assert.isTrue(value >= 0 && value <= 1, `${name} ${value}`)

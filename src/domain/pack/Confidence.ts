@@ -1,7 +1,7 @@
 /** Confidence of a claim and of a pack, 0 to 1: fitted probabilities below policy ceilings. */
 import { DateTime, Option } from "effect"
 import * as ConfidenceFeatures from "./ConfidenceFeatures.ts"
-import type { ClaimWording, Support } from "./GroundingPack.ts"
+import type { ClaimWording } from "./GroundingPack.ts"
 import type { Origins } from "./Origins.ts"
 import type { Relation } from "./PrimaryWord.ts"
 
@@ -34,7 +34,6 @@ export interface Grounds {
   /** Other sources seem to answer otherwise, and nothing settles it. */
   readonly isOpposed: boolean
   readonly isOfConsequence: boolean
-  readonly support: Support
   readonly wording: ClaimWording | undefined
   readonly freshness: Freshness
   /** A model chose it as an answer, or a judge confirmed it: it is usable at least. */
@@ -78,7 +77,7 @@ const originMaxOf = (
 }
 
 const assumedOf = (
-  { freshness, independent, isChosen, origins, support }: Grounds
+  { freshness, independent, isChosen, origins }: Grounds
 ): number => {
   const { assumed } = ConfidenceFeatures
   const forAge = freshness === "outdated"
@@ -88,7 +87,7 @@ const assumedOf = (
     : 0
   const forSources = (origins?.best === "primary" ? assumed.primary : 0) +
     (independent > 1 ? assumed.second_source : 0) + (isChosen ? assumed.chosen : 0)
-  return forAge + forSources + (support === "partly" ? assumed.partly : 0)
+  return forAge + forSources
 }
 
 const wordingMaxOf = ({ independent, wording }: Grounds): number =>

@@ -80,8 +80,6 @@ export const packNames = [
   /** Passage score and own score of the claim that most likely answers. */
   "passage",
   "score",
-  /** Share of the question that its page's title holds. */
-  "title",
   /** Share of the question that any passage holds. */
   "known",
   "held",
@@ -289,22 +287,18 @@ const passageShare = ({ passages, scale, sought }: Reading, place: number | unde
 
 /** Chiefly of the claim nearest to the question; `undefined` without claims. */
 export const ofPack = (
-  reading: Reading,
-  told: ReadonlyArray<{ readonly told: ClaimReading; readonly features: ClaimFeatures }>
+  { known }: Reading,
+  claims: ReadonlyArray<ClaimFeatures>
 ): PackFeatures | undefined => {
-  const [first, ...others] = told
+  const [first, ...others] = claims
   if (first === undefined) return undefined
-  const nearness = ({ features }: typeof first) => worthOf(features) + features.lead
+  const nearness = (claim: ClaimFeatures) => worthOf(claim) + claim.lead
   const best = others.reduce((one, other) => nearness(other) > nearness(one) ? other : one, first)
-  const most = (name: ClaimName) => Math.max(...told.map(({ features }) => features[name]))
-  const place = ownOf(reading, best.told)[0]?.passage
-  const title = place === undefined ? undefined : reading.passages[place]?.title
-  const titled = heldShare(reading.sought, title ?? new Set())
+  const most = (name: ClaimName) => Math.max(...claims.map((claim) => claim[name]))
   return {
-    passage: best.features.passage,
-    score: best.features.score,
-    title: atMostOne(reading.scale * titled),
-    known: reading.known,
+    passage: best.passage,
+    score: best.score,
+    known,
     held: most("held"),
     around: most("around"),
     spelled: most("spelled"),

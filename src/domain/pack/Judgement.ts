@@ -90,14 +90,13 @@ export const settledClaims = (
 ): ReadonlyArray<PlacedClaim> => {
   const { wording, ...unsettled } = proposal
   const { beside_question, reason, section, sources } = unsettled
-  if (reason !== undefined) return [{ ...unsettled, support: "unsupported", place }]
+  if (reason !== undefined) return [{ ...unsettled, place }]
   const said = judged?.filter(({ claim }) => claim === place) ?? []
   const isConfirmed = said.length > 0 && said.every(({ judgement }) => judgement === "supported")
   const isBeside = beside_question === true || said.some(isBesideQuestion) ||
     wording === "rephrased" && said.some(({ judgement }) => judgement === "unsupported")
   const settledAs = {
     section,
-    support: "supported" as const,
     place,
     ...(isBeside ? { beside_question: true as const } : {}),
     ...(judged !== undefined && said.length === 0 ? { unverified_infra: true as const } : {})

@@ -1,13 +1,7 @@
 /** A claim on its way into the pack: quotations are found; section and wording may change. */
 import * as QuestionTerms from "@web-grounding/language/QuestionTerms"
 import { classOf } from "../search/SourceClass.ts"
-import type {
-  CitedSource,
-  ClaimWording,
-  DemotionReason,
-  Section,
-  Support
-} from "./GroundingPack.ts"
+import type { CitedSource, ClaimWording, DemotionReason, Section } from "./GroundingPack.ts"
 import type { Origins } from "./Origins.ts"
 import type { Relation } from "./PrimaryWord.ts"
 
@@ -28,7 +22,6 @@ export interface PlacedClaim {
   readonly sources: ReadonlyArray<CitedSource>
   /** Sources of a lower class that seem to say the same: they count for its odds alone. */
   readonly echoes?: ReadonlyArray<CitedSource>
-  readonly support: Support
   /** Absent where nothing was found to quote. */
   readonly wording?: ClaimWording
   /** 0-based index in the draft. */

@@ -56,11 +56,11 @@ export const featuresOf = (claims: ReadonlyArray<PlacedClaim>, setting: Setting)
   const seen = claims.map((claim) => {
     const independent = claim.sources.length === 0 ? 0 : originsCount(claim)
     const sources = [...claim.sources, ...claim.echoes ?? []]
-    const told = { text: claim.text, sources, place: claim.place, independent }
-    return { claim, told, independent, features: ConfidenceFeatures.ofClaim(reading, told) }
+    const said = { text: claim.text, sources, place: claim.place, independent }
+    return { claim, independent, features: ConfidenceFeatures.ofClaim(reading, said) }
   })
-  const pack = ConfidenceFeatures.ofPack(reading, seen.filter(({ claim }) => mayAnswer(claim)))
-  return { claims: seen, pack }
+  const answers = seen.filter(({ claim }) => mayAnswer(claim)).map(({ features }) => features)
+  return { claims: seen, pack: ConfidenceFeatures.ofPack(reading, answers) }
 }
 
 interface Terms {
@@ -135,7 +135,6 @@ const groundsOf = (
   relation: claim.relation,
   isOpposed: claim.isOpposed === true,
   isOfConsequence: isOfConsequence || claim.section === "constraints_and_rules",
-  support: claim.support,
   wording: claim.wording,
   freshness: freshness(PageOrigin.newest(claim.sources)),
   isChosen: isChosen(claim)
@@ -156,6 +155,7 @@ const rated = (
     ...(isPrimary(claim) ? { primary: true as const } : {}),
     ...asGiven({ credited_to: origins?.credited }),
     language: Languages.languageOf(claim.text).code,
+    support: claim.wording === undefined ? "unsupported" as const : "supported" as const,
     ...asGiven({ as_of: PageOrigin.newest(claim.sources) })
   }
   const reason = demotion ?? (claim.beside_question === true ? "beside_question" : undefined)

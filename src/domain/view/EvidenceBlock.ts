@@ -396,7 +396,7 @@ const overlaps = (left: Stretch, right: Stretch): boolean =>
 const saidIn = (page: Page, { end, start }: Span): PlacedClaim => {
   const text = page.text.slice(start, end)
   const sources = [{ ...page, quotes: [{ text, start, end, match: "exact" as const }] }]
-  return { section: "key_points", text, sources, support: "no_check_needed", place: 1 }
+  return { section: "key_points", text, sources, place: 1 }
 }
 
 const excerptsOf = (shown: ReadonlyArray<Shown>): ReadonlyArray<Excerpt> => {
