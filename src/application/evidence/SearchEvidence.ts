@@ -3,6 +3,7 @@ import { Effect, Layer, Option } from "effect"
 import type { EvidenceFound, Retrieval, VectorUse } from "../../contract/EvidenceSearch.ts"
 import { addressesOf } from "../../domain/page/PageOrigin.ts"
 import { asGiven } from "../../domain/request/GivenFields.ts"
+import { scoreOf } from "../../domain/retrieval/HitFusion.ts"
 import * as SitePolicy from "../../domain/search/SitePolicy.ts"
 import type { EmbeddingModel, Entry, EntryFilter } from "../../domain/store/Entry.ts"
 import { pageOfEntry } from "../../domain/store/StoredPage.ts"
@@ -105,8 +106,6 @@ export const layer = Layer.effect(
   })
 )
 
-const rankOffset = 60
-
 interface Fused {
   readonly id: string
   /** Sum of its reciprocal ranks; comparable within one fusion only. */
@@ -121,7 +120,7 @@ export const fuse = (rankings: ReadonlyArray<ReadonlyArray<string>>): ReadonlyAr
   const ids = new Set(rankings.flat())
   return Array.from(ids, (id): Fused => {
     const ranks = ranked.map((ranking) => ranking.get(id))
-    return { id, ranks, score: scoreOf(ranks) }
+    return { id, ranks, score: scoreOf(ranks.filter((rank) => rank !== undefined)) }
   }).sort((left, right) => right.score - left.score || (left.id < right.id ? -1 : 1))
 }
 
@@ -136,9 +135,3 @@ export const inTurn = (
     score: scoreOf([index + 1])
   }))
 }
-
-/** Summed smallest first, so that the result does not depend on the order of the rankings. */
-const scoreOf = (ranks: ReadonlyArray<number | undefined>): number =>
-  ranks.flatMap((rank) => rank === undefined ? [] : [1 / (rankOffset + rank)])
-    .sort((left, right) => left - right)
-    .reduce((sum, part) => sum + part, 0)

@@ -42,9 +42,11 @@ export const fuse = (lists: ReadonlyArray<HitList>): ReadonlyArray<FusedHit> => 
   )
 }
 
+const weight = ({ provenances }: FusedHit): number => scoreOf(provenances.map(({ rank }) => rank))
+
 /** Summed in the order of ranks: a sum of fractions depends on the order in its last digit. */
-const weight = ({ provenances }: FusedHit): number =>
-  provenances.map(({ rank }) => rank).toSorted((left, right) => left - right)
+export const scoreOf = (ranks: ReadonlyArray<number>): number =>
+  ranks.toSorted((left, right) => left - right)
     .reduce((sum, rank) => sum + 1 / (rankOffset + rank), 0)
 
 const better = (left: SearchHit, right: SearchHit): SearchHit => {
