@@ -1,5 +1,5 @@
 /** Words that the texts of facts are made of. */
-import { Schema } from "effect"
+import { DateTime, Schema } from "effect"
 import type { Rung } from "./EngineDetail.ts"
 
 /** `warning`: something failed or was left out. `quiet`: bookkeeping. */
@@ -51,6 +51,9 @@ const pluralOf = (one: string): string =>
     : /(?:ch|sh|s|x)$/.test(one)
     ? `${one}es`
     : `${one}s`
+
+export const msBetween = (from: string, until: string): number =>
+  DateTime.makeUnsafe(until).epochMilliseconds - DateTime.makeUnsafe(from).epochMilliseconds
 
 const minuteMs = 60_000
 const minutesInTwoHours = 120

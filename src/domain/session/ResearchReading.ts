@@ -1,6 +1,5 @@
 /** A finished grounding read as research: computed from its facts alone, so always the same. */
 import * as InjectionFlag from "@web-grounding/language/InjectionFlag"
-import { DateTime, Option } from "effect"
 import { type GroundingPack, standing } from "../pack/GroundingPack.ts"
 import * as Page from "../page/Page.ts"
 import * as Disagreement from "../research/Disagreement.ts"
@@ -19,7 +18,7 @@ import {
 import * as TopicExtraction from "../research/TopicExtraction.ts"
 import { isAnswered as isStatusAnswered } from "../search/SearchStatus.ts"
 import type { Rung } from "./EngineDetail.ts"
-import { counted } from "./FactText.ts"
+import { counted, msBetween } from "./FactText.ts"
 import { type Grounding, hitsOf } from "./Grounding.ts"
 import { asMaterial, sourceTexts } from "./ResearchSources.ts"
 
@@ -39,7 +38,7 @@ export const researchOf = (asked: CourseQuestion, grounding: Grounding): Researc
   const found = hitsOf(grounding)
   const pack = grounding.written?.pack
   const at = grounding.requestedAt
-  const durationMs = spanOf(at, grounding.written?.written_at)
+  const durationMs = Math.max(0, msBetween(at, grounding.written?.written_at ?? at))
   const budget = budgetNotes(asked, grounding)
   if (found.length === 0) {
     const notes = joined([failureNotes(grounding), ...budget])
@@ -241,12 +240,3 @@ const failureNotes = (grounding: Grounding): string => {
   const what = isAnswered(grounding) ? "Nothing was found." : "All tools failed."
   return `${what} ${statusNotes(grounding)}`
 }
-
-const spanOf = (from: string, to: string | undefined): number =>
-  Option.getOrElse(
-    Option.map(
-      Option.all([DateTime.make(from), DateTime.make(to ?? from)]),
-      ([start, end]) => Math.max(0, DateTime.toEpochMillis(end) - DateTime.toEpochMillis(start))
-    ),
-    () => 0
-  )

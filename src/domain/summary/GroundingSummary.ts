@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { asGiven } from "../request/GivenFields.ts"
 import { questionOf, Region, Tier } from "../request/GroundingRequest.ts"
 import { isAnswered } from "../search/SearchStatus.ts"
+import { msBetween } from "../session/FactText.ts"
 import { isSpent } from "../session/Grounding.ts"
 import {
   GroundingMode,
@@ -127,7 +128,7 @@ const finished = (
   state: stateOf(outcome),
   mode: outcome.mode,
   ...asGiven({ reason: outcome.reason, status: outcome.status }),
-  duration_ms: Math.max(0, TimelineEntry.msBetween(requested_at, recordedAt)),
+  duration_ms: Math.max(0, msBetween(requested_at, recordedAt)),
   searches_limit: outcome.budget.limit,
   confidence: outcome.pack.confidence
 })

@@ -1,5 +1,5 @@
 /** Timeline of a request, fact by fact, in words for an operator. */
-import { DateTime, Schema } from "effect"
+import { Schema } from "effect"
 import * as SearchStatus from "../search/SearchStatus.ts"
 import { providerTitle, type SearchAttempt } from "../search/SearchStatus.ts"
 import {
@@ -10,6 +10,7 @@ import {
   inQuiet,
   inWarning,
   listed,
+  msBetween,
   ofAge,
   plain,
   quoted,
@@ -67,9 +68,6 @@ const tookOf = (
   if (before === undefined || event._tag === "WEB_GROUNDING_SHOWN_TO_USER") return {}
   return { duration_ms: Math.max(0, msBetween(before.at, recordedAt)) }
 }
-
-export const msBetween = (from: string, until: string): number =>
-  DateTime.makeUnsafe(until).epochMilliseconds - DateTime.makeUnsafe(from).epochMilliseconds
 
 const ofAttempt = (
   { credits, key_slot, provider, status, ...of }: SearchAttempt,
