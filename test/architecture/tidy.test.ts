@@ -55,6 +55,7 @@ const fewArguments: ReadonlyArray<string> = [
   "SearchCall.ts: Math.min(...waits",
   "CheckReadiness.ts: .push(...event.attempts",
   "PublicApi.ts: .push(...slice.events",
+  "VerifyLog.ts: .push(...found.slice",
   "ProjectionRunner.ts: Math.max(0, ...lags.map",
   "WhatIfSession.ts: Math.min(rulesVersion, ...rules",
   "ConfidenceFeatures.ts: Math.min(...ranks",

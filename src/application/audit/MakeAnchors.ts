@@ -301,7 +301,7 @@ export class AnchorOutlets extends Context.Service<AnchorOutlets, {
 }>()("web-grounding/application/audit/MakeAnchors/AnchorOutlets") {}
 
 /** More than a hundred years of one an hour. */
-const anchorsMax = 1_000_000
+export const anchorsMax = 1_000_000
 
 /** Oldest first. One whose signature does not verify is left out: `VerifyLog` reports it. */
 export const list = Effect.gen(function*() {

@@ -11,7 +11,6 @@ import {
   Effect,
   Layer,
   Option,
-  Result,
   Semaphore,
   Stream
 } from "effect"
@@ -27,6 +26,7 @@ import {
   AnchorLedger,
   type AnchorNotShipped,
   AnchorOutlets,
+  anchorsMax,
   type AnchorsUnavailable,
   decodeStatement,
   type PublicKey
@@ -76,55 +76,45 @@ export const layer = Layer.effect(
   })
 )
 
-const makeReport = () => {
+const makeReport = Effect.gen(function*() {
+  const { settled } = yield* LogRows
+  const startMs = yield* Clock.currentTimeMillis
+  const until = yield* settled
   const faults: Array<LogCheck.LogFault> = []
-  const counts = { faults: 0, events: 0, streams: 0, bytes: 0, erased: 0 }
+  const counts = { events: 0, streams: 0, bytes: 0, erased: 0, faults_count: 0 }
   return {
     counts,
-    faults,
+    startMs,
+    until,
     tell: (found: ReadonlyArray<LogCheck.LogFault>): void => {
-      counts.faults += found.length
-      for (const fault of found) if (faults.length < faultsMax) faults.push(fault)
-    }
+      counts.faults_count += found.length
+      faults.push(...found.slice(0, faultsMax - faults.length))
+    },
+    view: Effect.map(Clock.currentTimeMillis, (endMs): LogVerification => ({
+      sound: counts.faults_count === 0,
+      ...counts,
+      position: String(until),
+      faults,
+      duration_ms: endMs - startMs
+    }))
   }
-}
-
-type VerifyReport = ReturnType<typeof makeReport>
-
-const viewOf = (
-  { counts: { bytes, erased, events, faults: count, streams }, faults }: VerifyReport,
-  { durationMs, position }: { readonly durationMs: number; readonly position: bigint }
-): LogVerification => ({
-  sound: count === 0,
-  events,
-  streams,
-  bytes,
-  erased,
-  position: String(position),
-  faults_count: count,
-  faults,
-  duration_ms: durationMs
 })
 
+type VerifyReport = Effect.Success<typeof makeReport>
+
 const part = Effect.fn("VerifyLog.part")(function*(scope: LogScope) {
-  const rows = yield* LogRows
-  const startMs = yield* Clock.currentTimeMillis
-  const report = makeReport()
-  const until = yield* rows.settled
-  yield* checkEvents(report, scope, { after: undefined, until })
+  const report = yield* makeReport
+  yield* checkEvents(report, scope, undefined)
   yield* checkStreams(report, scope, "from events")
-  const durationMs = (yield* Clock.currentTimeMillis) - startMs
-  return viewOf(report, { durationMs, position: until })
+  return yield* report.view
 })
 
 const whole = Effect.fn("VerifyLog.whole")(function*({ anchor: given, mode }: VerifyOptions) {
   const rows = yield* LogRows
   const { sha256 } = yield* Digest
   const { hash } = yield* AnchorKeys
-  const startMs = yield* Clock.currentTimeMillis
-  const report = makeReport()
   const known = yield* readAnchors(given)
-  const until = yield* rows.settled
+  const report = yield* makeReport
   const history = LogCheck.start({ hash, sha256 }, known.anchors)
   const after = mode === "incremental" && known.newest !== undefined
     ? BigInt(known.newest.last_position)
@@ -138,40 +128,36 @@ const whole = Effect.fn("VerifyLog.whole")(function*({ anchor: given, mode }: Ve
   yield* checkEvents(
     report,
     {},
-    { after, until },
+    after,
     (row) => history.take({ ...row, sessionId: row.owner?.sessionId })
   )
   const { faults, log } = history.end()
   report.tell(faults)
   report.tell(known.faults)
   yield* checkStreams(report, {}, after === undefined ? "from events" : "not seen yet")
-
-  const endMs = yield* Clock.currentTimeMillis
-  const size = log?.tree_size ?? 0
   const covered = known.anchors.at(-1)?.tree_size ?? 0
   const view: LogVerification = {
-    ...viewOf(report, { durationMs: endMs - startMs, position: until }),
+    ...yield* report.view,
     anchors: {
       count: known.anchors.length,
-      uncovered: Math.max(0, size - covered),
+      uncovered: Math.max(0, (log?.tree_size ?? 0) - covered),
       outside: known.isOutside
     }
   }
-  return view.sound && log !== undefined
-    ? { ...view, anchor: { ...log, at: DateTime.formatIso(DateTime.makeUnsafe(startMs)) } }
-    : view
+  const at = DateTime.formatIso(DateTime.makeUnsafe(report.startMs))
+  return view.sound && log !== undefined ? { ...view, anchor: { ...log, at } } : view
 })
 
 const checkEvents = Effect.fnUntraced(function*(
-  { counts, tell }: VerifyReport,
+  { counts, tell, until }: VerifyReport,
   scope: LogScope,
-  range: { readonly after: bigint | undefined; readonly until: bigint },
+  after: bigint | undefined,
   seen: (row: ReadEventRow) => void = () => {}
 ) {
   const rows = yield* LogRows
   const digests = yield* Digest
   let before: bigint | undefined
-  yield* rows.events(scope, range).pipe(
+  yield* rows.events(scope, { after, until }).pipe(
     Stream.runForEachArray((page) =>
       Effect.sync(() => {
         for (const row of page) {
@@ -204,8 +190,6 @@ const checkStreams = Effect.fnUntraced(function*(
   )
 })
 
-const pageAnchorsMax = 1_000
-
 type Statements = ReadonlyArray<MerkleTree.AnchorStatement>
 
 /** Anchors of database and outlet whose signatures verify, and contradictions. */
@@ -236,23 +220,17 @@ const opened = (
   )
 
 const inDatabase = Effect.fnUntraced(function*(known: ReadonlyArray<PublicKey>) {
-  const ledger = yield* AnchorLedger
-  const statements: Array<MerkleTree.AnchorStatement> = []
-  const shipped: Array<MerkleTree.AnchorStatement> = []
-  const faults: Array<MerkleTree.AnchorFault> = []
-  let after = 0
-  for (let count = pageAnchorsMax; count === pageAnchorsMax;) {
-    const page = yield* ledger.list(after, pageAnchorsMax)
-    for (const { envelope, isShipped, treeSize } of page) {
-      const statement = yield* opened(envelope, known, { tree_size: treeSize })
-      if (Result.isFailure(statement)) faults.push(statement.failure)
-      else statements.push(statement.success)
-      if (Result.isSuccess(statement) && isShipped) shipped.push(statement.success)
-      after = treeSize
-    }
-    count = page.length
+  const { list } = yield* AnchorLedger
+  const kept = yield* list(0, anchorsMax)
+  const read = yield* Effect.forEach(
+    kept,
+    ({ envelope, treeSize }) => opened(envelope, known, { tree_size: treeSize })
+  )
+  return {
+    statements: Arr.getSuccesses(read),
+    shipped: Arr.getSuccesses(read.filter((_, index) => kept[index]?.isShipped)),
+    faults: Arr.getFailures(read)
   }
-  return { statements, shipped, faults }
 })
 
 const outside = Effect.fnUntraced(function*(known: ReadonlyArray<PublicKey>) {
