@@ -79,11 +79,7 @@ const playing = (status: SearchStatus) =>
 
 /** No cached answer may replace the simulated failure. */
 const uncached = Layer.succeed(CoalesceSearch, {
-  turn: () =>
-    Effect.succeed({
-      _tag: "Leads",
-      lead: { key: { tenantId: "", key: "" }, freshMs: () => 0 }
-    }),
+  turn: () => Effect.succeed({ _tag: "Leads", lead: { key: { tenantId: "", key: "" } } }),
   release: () => Effect.void,
   isLed: () => Effect.succeed(true),
   bearable: () => Effect.undefined

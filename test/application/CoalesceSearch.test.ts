@@ -49,7 +49,7 @@ const shared = Layer.merge(MemoryEventStore.layer, MemoryQueryCache.layer)
 /** When a caller may search, and what it holds. */
 const turnOf = (process: Service, ms = leftMs) => process.turn("t", request(), ms)
 
-const startedAfter = Effect.fnUntraced(function*(turn: Effect.Effect<CoalesceSearch.Turn>) {
+const startedAfter = Effect.fnUntraced(function*(turn: Effect.Effect<SingleFlight.Turn<unknown>>) {
   const startMs = yield* Clock.currentTimeMillis
   const fiber = yield* Effect.forkChild(
     Effect.flatMap(
@@ -63,14 +63,14 @@ const startedAfter = Effect.fnUntraced(function*(turn: Effect.Effect<CoalesceSea
   return yield* Fiber.join(fiber)
 })
 
-const holdsLead = (turn: CoalesceSearch.Turn) =>
+const holdsLead = (turn: SingleFlight.Turn<unknown>) =>
   turn._tag === "Leads" && turn.lead.held !== undefined
 
-const leadOf = (turn: CoalesceSearch.Turn): CoalesceSearch.Lead =>
+const leadOf = (turn: SingleFlight.Turn<unknown>): SingleFlight.Lead =>
   turn._tag === "Leads" ? turn.lead : assert.fail("no lead")
 
 /** Whether a leader is active: another caller would have to wait. */
-const isLed = Effect.fnUntraced(function*(lead: CoalesceSearch.Lead) {
+const isLed = Effect.fnUntraced(function*(lead: SingleFlight.Lead) {
   const cache = yield* QueryCache
   const mayLead = yield* cache.lead(lead.key, "stranger", 1)
   yield* cache.resign(lead.key, "stranger")

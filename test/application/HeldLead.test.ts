@@ -22,7 +22,7 @@ const everybodyLeads = (released: Array<string>) =>
       turn: (tenantId, { query }) =>
         Effect.succeed({
           _tag: "Leads",
-          lead: { key: { tenantId, key: query }, freshMs: () => 0 }
+          lead: { key: { tenantId, key: query } }
         }),
       release: ({ key }) => Effect.sync(() => void released.push(key.key)),
       isLed: () => Effect.succeed(true),

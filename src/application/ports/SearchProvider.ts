@@ -27,42 +27,19 @@
 import { Context, Effect, Option, Schema } from "effect"
 import type { CeilingUse } from "../../domain/health/SearchHealth.ts"
 import { asGiven } from "../../domain/request/GivenFields.ts"
-import type {
-  Region,
-  SearchDepth,
-  SearchTopic,
-  TimeRange
-} from "../../domain/request/GroundingRequest.ts"
-import type { QueryCacheEntry } from "../../domain/search/QueryCacheEntry.ts"
+import type { SearchDepth } from "../../domain/request/GroundingRequest.ts"
+import type { QueryCacheEntry, SearchRequest } from "../../domain/search/QueryCacheEntry.ts"
 import {
   type Honoured,
   ProviderName,
-  type Published,
   SearchDetail,
   type SearchFault,
   type SearchHit,
   SearchStatus
 } from "../../domain/search/SearchStatus.ts"
-import type { SitePolicy } from "../../domain/search/SitePolicy.ts"
 import type { EventStoreUnavailable } from "./EventStore.ts"
 
-export interface SearchRequest extends Published {
-  /** At most 400 UTF-16 code units. */
-  readonly query: string
-  /** 1 to 20. A longer answer is cut. */
-  readonly hitsMax: number
-  readonly depth: SearchDepth
-  readonly topic: SearchTopic
-  readonly region?: Region
-  readonly locale: string
-  readonly timeRange?: TimeRange
-  readonly includeDomains: ReadonlyArray<string>
-  readonly excludeDomains: ReadonlyArray<string>
-  /** Domains that may be used, for providers that filter. The use case drops other hits. */
-  readonly sites?: SitePolicy
-  /** Milliseconds for one attempt, where fewer than the service's own. Adapters ignore it. */
-  readonly attemptTimeoutMs?: number
-}
+export type { SearchRequest }
 
 /** Hits of one search. An answer without hits is a success. */
 export interface SearchAnswer {

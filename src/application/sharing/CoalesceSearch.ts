@@ -1,8 +1,6 @@
 /** Answers a planned query from an earlier search, and lets one caller of all send a new one. */
-import { Context, Effect, Layer, Struct } from "effect"
-import { asGiven } from "../../domain/request/GivenFields.ts"
+import { Context, Effect, Layer } from "effect"
 import * as QueryCacheEntry from "../../domain/search/QueryCacheEntry.ts"
-import * as SitePolicy from "../../domain/search/SitePolicy.ts"
 import type { Called } from "../../domain/session/SessionEvent.ts"
 import { EventStore } from "../ports/EventStore.ts"
 import { Digest } from "../ports/Platform.ts"
@@ -14,18 +12,11 @@ import {
 } from "../ports/SearchProvider.ts"
 import * as SingleFlight from "./SingleFlight.ts"
 
-export interface Lead extends SingleFlight.Lead {
-  readonly freshMs: (status: "success" | "no_results") => number
+/** An earlier answer, and its age in milliseconds. */
+interface Kept {
+  readonly entry: QueryCacheEntry.QueryCacheEntry
+  readonly ageMs: number
 }
-
-export type Turn =
-  | {
-    readonly _tag: "Cached"
-    readonly entry: QueryCacheEntry.QueryCacheEntry
-    readonly ageMs: number
-  }
-  /** The caller must search, record, and then `release`. */
-  | { readonly _tag: "Leads"; readonly lead: Lead }
 
 /** Single flight of equal searches over all processes of a tenant, behind the query cache. */
 export class CoalesceSearch extends Context.Service<CoalesceSearch, {
@@ -33,9 +24,13 @@ export class CoalesceSearch extends Context.Service<CoalesceSearch, {
    * Waits at most a third of `leftMs`. Run it uninterruptibly together with the code that notes the
    * lead: it is interruptible only while it waits.
    */
-  readonly turn: (tenantId: string, request: SearchRequest, leftMs: number) => Effect.Effect<Turn>
+  readonly turn: (
+    tenantId: string,
+    request: SearchRequest,
+    leftMs: number
+  ) => Effect.Effect<SingleFlight.Turn<Kept>>
   readonly release: (
-    lead: Lead,
+    lead: SingleFlight.Lead,
     recorded?: {
       readonly called: typeof Called.Type
       readonly recordedAt: string
@@ -46,9 +41,10 @@ export class CoalesceSearch extends Context.Service<CoalesceSearch, {
   /** Whether a process leads. It has released its lease, or is dead, where none does. */
   readonly isLed: (key: CacheKey) => Effect.Effect<boolean>
   /** An older answer that may be used when every provider failed (stale-if-error). */
-  readonly bearable: (tenantId: string, request: SearchRequest) => Effect.Effect<
-    { readonly entry: QueryCacheEntry.QueryCacheEntry; readonly ageMs: number } | undefined
-  >
+  readonly bearable: (
+    tenantId: string,
+    request: SearchRequest
+  ) => Effect.Effect<Kept | undefined>
 }>()("web-grounding/application/sharing/CoalesceSearch") {}
 
 export const layer = Layer.effect(
@@ -63,7 +59,7 @@ export const layer = Layer.effect(
 
     const keyOf = (tenantId: string, request: SearchRequest): CacheKey => {
       const names = providersOf(tenantId).map((slots) => slots[0].name)
-      return { tenantId, key: sha256(QueryCacheEntry.textOf(identityOf(request, names))) }
+      return { tenantId, key: sha256(QueryCacheEntry.textOf(request, names)) }
     }
 
     const lookUp = Effect.fnUntraced(
@@ -76,19 +72,10 @@ export const layer = Layer.effect(
       }
     )
 
-    const turn: CoalesceSearch["Service"]["turn"] = Effect.fnUntraced(
-      function*(tenantId, request, leftMs) {
-        const key = keyOf(tenantId, request)
-        const taken = yield* flights.turn(key, leftMs, lookUp(key, QueryCacheEntry.isFresh))
-        const freshMs: Lead["freshMs"] = (status) =>
-          QueryCacheEntry.freshMsOf(status, request.topic, key.key)
-        const turn: Turn = taken._tag === "Ready"
-          ? { _tag: "Cached", ...taken.ready }
-          : { _tag: "Leads", lead: { ...taken.lead, freshMs } }
-        return turn
-      },
-      Effect.uninterruptible
-    )
+    const turn: CoalesceSearch["Service"]["turn"] = (tenantId, request, leftMs) => {
+      const key = keyOf(tenantId, request)
+      return flights.turn(key, leftMs, lookUp(key, QueryCacheEntry.isFresh))
+    }
 
     const release: CoalesceSearch["Service"]["release"] = Effect.fn("CoalesceSearch.release")(
       function*(lead, recorded) {
@@ -105,22 +92,3 @@ export const layer = Layer.effect(
     return CoalesceSearch.of({ turn, release, isLed: cache.isLed, bearable })
   })
 )
-
-const identityOf = (
-  request: SearchRequest,
-  providers: ReadonlyArray<string>
-): QueryCacheEntry.SearchIdentity => ({
-  query: request.query,
-  country: request.region?.country ?? "",
-  city: request.region?.city ?? "",
-  locale: request.locale,
-  depth: request.depth,
-  topic: request.topic,
-  timeRange: request.timeRange ?? "",
-  ...Struct.pick(request, ["from", "until"]),
-  includeDomains: request.includeDomains,
-  excludeDomains: request.excludeDomains,
-  ...asGiven({ sites: SitePolicy.ofDomains(request.sites) }),
-  hitsMax: request.hitsMax,
-  providers
-})

@@ -164,8 +164,8 @@ export const make = Effect.gen(function*() {
   return { turn, end }
 })
 
-export const leadOf = <Led extends Lead>(release: (lead: Led) => Effect.Effect<void>) =>
-  Effect.map(Ref.make<Led | undefined>(undefined), (leading) => ({
+export const leadOf = (release: (lead: Lead) => Effect.Effect<void>) =>
+  Effect.map(Ref.make<Lead | undefined>(undefined), (leading) => ({
     leading,
     /** Releases it without a result: before the next turn, and at the end of the run. */
     close: Effect.uninterruptible(
@@ -175,7 +175,7 @@ export const leadOf = <Led extends Lead>(release: (lead: Led) => Effect.Effect<v
       )
     ),
     /** Notes it before anything can end the run, or it would not be released. */
-    noting: <Taken extends { readonly _tag: string; readonly lead?: Led }>(
+    noting: <Taken extends { readonly _tag: string; readonly lead?: Lead }>(
       turn: Effect.Effect<Taken>
     ) =>
       Effect.uninterruptible(

@@ -6,7 +6,7 @@
 import { DateTime, Effect, Equal, Ref, Struct } from "effect"
 import * as Page from "../../domain/page/Page.ts"
 import { asGiven } from "../../domain/request/GivenFields.ts"
-import type { QueryCacheEntry } from "../../domain/search/QueryCacheEntry.ts"
+import { freshMsOf, type QueryCacheEntry } from "../../domain/search/QueryCacheEntry.ts"
 import {
   isAnswered,
   isPublished,
@@ -22,7 +22,7 @@ import { EventStore } from "../ports/EventStore.ts"
 import { Limits } from "../ports/Limits.ts"
 import { Ids, Instance } from "../ports/Platform.ts"
 import type { SearchRequest } from "../ports/SearchProvider.ts"
-import { CoalesceSearch, type Lead } from "../sharing/CoalesceSearch.ts"
+import { CoalesceSearch } from "../sharing/CoalesceSearch.ts"
 import * as SingleFlight from "../sharing/SingleFlight.ts"
 import { TenantLimits } from "../sharing/TenantLimits.ts"
 import * as Deadline from "./Deadline.ts"
@@ -46,7 +46,7 @@ export const make = Effect.fnUntraced(function*(tenantId: string) {
   const coalesce = yield* CoalesceSearch
   const { takeSearch } = yield* TenantLimits
   const reserved = yield* Ref.make<ReadonlySet<string>>(new Set())
-  const { close, leading, noting } = yield* SingleFlight.leadOf<Lead>(coalesce.release)
+  const { close, leading, noting } = yield* SingleFlight.leadOf(coalesce.release)
 
   const open = Effect.fn("CallSearch.open")(
     function*(step: StepOf<"Search">, deadline: Deadline.Deadline) {
@@ -60,7 +60,7 @@ export const make = Effect.fnUntraced(function*(tenantId: string) {
       if (leftMs < 0) return stop
       const request = searchRequestOf(step.grounding, step.query)
       const turn = yield* noting(coalesce.turn(tenantId, request, leftMs))
-      if (turn._tag === "Cached") return cached(step, turn.entry, turn.ageMs)
+      if (turn._tag === "Ready") return cached(step, turn.ready.entry, turn.ready.ageMs)
       if (!(yield* takeSearch(tenantId))) return SearchStopped.make({ ...stop, reason: "budget" })
       return yield* reserve(step, deadline)
     }
@@ -106,11 +106,10 @@ export const make = Effect.fnUntraced(function*(tenantId: string) {
       const { status } = searched
       const called = { ...identityOf(call), ...searched, ...usable(grounding, searched.hits) }
       if (isAnswered(status)) {
-        return Called.make(
-          lead === undefined
-            ? called
-            : { ...called, cache: { key: lead.key.key, fresh_ms: lead.freshMs(status) } }
-        )
+        if (lead === undefined) return Called.make(called)
+        const { key } = lead.key
+        const fresh_ms = freshMsOf(status, request.topic, key)
+        return Called.make({ ...called, cache: { key, fresh_ms } })
       }
       const older = yield* coalesce.bearable(tenantId, request)
       if (older === undefined) return Called.make(called)

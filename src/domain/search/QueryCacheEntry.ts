@@ -1,7 +1,7 @@
 /** A search's answer kept for the same search later, fresh or as stale-if-error. */
 import { DateTime, Schema } from "effect"
 import { asGiven } from "../request/GivenFields.ts"
-import type { SearchTopic } from "../request/GroundingRequest.ts"
+import type { Region, SearchDepth, SearchTopic, TimeRange } from "../request/GroundingRequest.ts"
 import {
   Honoured,
   isAnswered,
@@ -9,7 +9,7 @@ import {
   SearchHit,
   type SearchStatus
 } from "./SearchStatus.ts"
-import type { SitePolicy } from "./SitePolicy.ts"
+import * as SitePolicy from "./SitePolicy.ts"
 
 const hourMs = 3_600_000
 
@@ -43,39 +43,48 @@ export const QueryCacheEntry = Schema.Struct({
 })
 export type QueryCacheEntry = typeof QueryCacheEntry.Type
 
-export interface SearchIdentity extends Published {
+/** A search as a provider gets it. Equal ones are answered once. */
+export interface SearchRequest extends Published {
+  /** At most 400 UTF-16 code units. */
   readonly query: string
-  readonly country: string
-  readonly city: string
+  /** 1 to 20. A longer answer is cut. */
+  readonly hitsMax: number
+  readonly depth: SearchDepth
+  readonly topic: SearchTopic
+  readonly region?: Region
   readonly locale: string
-  readonly depth: string
-  readonly topic: string
-  readonly timeRange: string
+  readonly timeRange?: TimeRange
   readonly includeDomains: ReadonlyArray<string>
   readonly excludeDomains: ReadonlyArray<string>
-  readonly sites?: SitePolicy
-  readonly hitsMax: number
-  /** Names of the providers: the sandbox's answers must never be used for the web's. */
-  readonly providers: ReadonlyArray<string>
+  /** Domains that may be used, for providers that filter. The use case drops other hits. */
+  readonly sites?: SitePolicy.SitePolicy
+  /** Milliseconds for one attempt, where fewer than the service's own. Adapters ignore it. */
+  readonly attemptTimeoutMs?: number
 }
 
-/** Text of an identity on one line, to be hashed before it is used as a key. */
-export const textOf = ({ from, until, ...identity }: SearchIdentity): string =>
-  JSON.stringify([
-    identity.query.normalize("NFKC").toLowerCase().replace(/\s+/g, " ").trim(),
-    identity.country,
-    identity.city.normalize("NFKC").toLowerCase(),
-    identity.locale.toLowerCase(),
-    identity.depth,
-    identity.topic,
-    identity.timeRange,
-    identity.includeDomains.toSorted(),
-    identity.excludeDomains.toSorted(),
-    identity.hitsMax,
-    identity.providers,
-    ...(identity.sites === undefined ? [] : [identity.sites]),
+/**
+ * Identity of a search on one line, to be hashed before it is used as a key. `providers`: their
+ * names, since the sandbox's answers must never be used for the web's.
+ */
+export const textOf = (request: SearchRequest, providers: ReadonlyArray<string>): string => {
+  const { from, query, region, until } = request
+  const sites = SitePolicy.ofDomains(request.sites)
+  return JSON.stringify([
+    query.normalize("NFKC").toLowerCase().replace(/\s+/g, " ").trim(),
+    region?.country ?? "",
+    (region?.city ?? "").normalize("NFKC").toLowerCase(),
+    request.locale.toLowerCase(),
+    request.depth,
+    request.topic,
+    request.timeRange ?? "",
+    request.includeDomains.toSorted(),
+    request.excludeDomains.toSorted(),
+    request.hitsMax,
+    providers,
+    ...(sites === undefined ? [] : [sites]),
     ...((from ?? until) === undefined ? [] : [{ from, until }])
   ])
+}
 
 /** Milliseconds that an answer stays fresh. `keyHex`, the cache key, spreads the expiries. */
 export const freshMsOf = (
