@@ -271,7 +271,7 @@ describe("a bug", () => {
           writer: { ...chains.writer, preferred: [{ info, ask: () => Effect.succeed(draft) }] }
         }))
       )
-      const fact = command?._tag === "TellFact" ? command.fact : undefined
+      const fact = command?.fact
       if (fact?._tag !== "WEB_GROUNDING_PACK_CREATED") return assert.fail("no pack")
       assert.deepStrictEqual(fact.rung.faults, [
         { engine: "model", reason: "malformed", detail: "crashed" }

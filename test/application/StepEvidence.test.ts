@@ -66,7 +66,7 @@ const factOf = <Type extends SessionEvent["_tag"]>(
       settle: () => Effect.never,
       keepTexts: () => Effect.void
     })
-    const fact = command?._tag === "TellFact" ? command.fact : undefined
+    const fact = command?.fact
     const isOfType = (one: typeof fact): one is Extract<typeof fact, { readonly _tag: Type }> =>
       one?._tag === type
     return isOfType(fact) ? fact : assert.fail(JSON.stringify(command))

@@ -80,7 +80,7 @@ describe("a session", () => {
 
   it("refuses what is said of an unknown request", () => {
     given().when(needOf()).thenRejected(
-      new Session.CommandRefused({ command: "ProposeNeed", request_id: "r" })
+      new Session.CommandRefused({ command: "WEB_GROUNDING_DECIDED", request_id: "r" })
     )
   })
 

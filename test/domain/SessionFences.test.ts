@@ -99,10 +99,9 @@ describe("a session", () => {
   })
 
   it("decides once, whatever another run proposes", () => {
-    given(requested(), decided()).when({
-      ...recordNeed,
-      proposed: { ...need, max_queries: 1 }
-    }).thenNothing()
+    given(requested(), decided()).when(
+      proposeNeed({ request_id: "r", proposed: { ...need, max_queries: 1 }, rung })
+    ).thenNothing()
   })
 
   it("takes a plan only where a search is wanted, and one of them", () => {

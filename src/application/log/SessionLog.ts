@@ -14,5 +14,5 @@ export const { catchUp, facts, handle, handleAll, load, suppose } = CommandHandl
   name: "SessionLog",
   decider: { ...Session, decide: Session.decideInTime },
   codec,
-  correlationOf: Session.requestIdOf
+  correlationOf: ({ fact }) => fact.request_id
 })

@@ -46,7 +46,7 @@ const commandFor = (
   step: NextStep,
   event: SessionEvent
 ): Effect.Effect<SessionCommand | undefined, never, Needs> => {
-  if (event._tag !== "WEB_GROUNDING_DECIDED" && SessionFacts.isTaken(event._tag, step)) {
+  if (SessionFacts.isTaken(event._tag, step)) {
     const reading = SessionFacts.rereadingOf(step)
     return Effect.succeed(tellFact(event, reading === 0 ? undefined : reading))
   }
@@ -75,7 +75,7 @@ const recorded = Effect.fnUntraced(function*(step: PerformedStep, event: Session
 /** Sets the recorded cache key, which depends on the deployment at that time. */
 const withCacheOf = (event: SessionEvent, command: SessionCommand | undefined) =>
   event._tag === "WEB_GROUNDING_FINISHED" && event.cache !== undefined &&
-    command?._tag === "TellFact" && command.fact._tag === "WEB_GROUNDING_FINISHED"
+    command?.fact._tag === "WEB_GROUNDING_FINISHED"
     ? tellFact(Finished.make({ ...command.fact, cache: event.cache }))
     : command
 

@@ -3,7 +3,8 @@ import { Effect, Ref } from "effect"
 import type { InternalDocument } from "../../domain/research/Research.ts"
 import * as Outcome from "../../domain/session/Outcome.ts"
 import * as Session from "../../domain/session/Session.ts"
-import { type SessionCommand, tellFact, type ToldFact } from "../../domain/session/Session.ts"
+import { type SessionCommand, tellFact } from "../../domain/session/Session.ts"
+import type { SessionEvent } from "../../domain/session/SessionEvent.ts"
 import type { Fact } from "../log/SessionLog.ts"
 import { Engines, lastOf, mapChains } from "../ports/Engines.ts"
 import * as SharePacks from "../sharing/SharePacks.ts"
@@ -14,7 +15,7 @@ import * as RungWalk from "../steps/RungWalk.ts"
 import type { PerformedStep, Run } from "../steps/Step.ts"
 import * as Steps from "../steps/Steps.ts"
 
-const commandOf = (fact: ToldFact | undefined): SessionCommand | undefined =>
+const commandOf = (fact: SessionEvent | undefined): SessionCommand | undefined =>
   fact === undefined ? undefined : tellFact(fact)
 
 export const make = Effect.fnUntraced(function*(

@@ -6,7 +6,7 @@
  */
 import { Array as Arr, Clock, Effect, Fiber, Option } from "effect"
 import { isTextMissing } from "../../domain/session/Grounding.ts"
-import { requestIdOf, type SessionCommand } from "../../domain/session/Session.ts"
+import type { SessionCommand } from "../../domain/session/Session.ts"
 import { SessionEvent } from "../../domain/session/SessionEvent.ts"
 import * as SessionFacts from "../../domain/session/SessionFacts.ts"
 import { RetryUntil } from "../log/CommandHandler.ts"
@@ -70,7 +70,7 @@ export const make = Effect.fnUntraced(
 
     const append = (position: RunPosition, command: SessionCommand) => {
       const recording = appendAll(Arr.append(position.waiting, command))
-      return isPaid(command) ? pastDeadline(recording) : recording
+      return command.fact._tag === "WEB_GROUNDING_CALLED" ? pastDeadline(recording) : recording
     }
 
     const wait = (position: RunPosition, command: SessionCommand) =>
@@ -80,7 +80,7 @@ export const make = Effect.fnUntraced(
       }))
 
     const take = (position: RunPosition, command: SessionCommand) =>
-      isTakenAtOnce(command) || restsOnUnseen(position, command)
+      isForOthers(command.fact) || restsOnUnseen(position, command)
         ? append(position, command)
         : wait(position, command)
 
@@ -111,13 +111,7 @@ export const make = Effect.fnUntraced(
   }
 )
 
-const isPaid = (command: SessionCommand): boolean =>
-  command._tag === "TellFact" && command.fact._tag === "WEB_GROUNDING_CALLED"
-
-/** Whether a fact is recorded at once: a reserved search, its end, and the answer. */
-const isTakenAtOnce = (command: SessionCommand): boolean =>
-  command._tag === "TellFact" && isForOthers(command.fact)
-
+/** Facts that are recorded at once: a reserved search, its end, and the answer. */
 const isForOthers = SessionEvent.isAnyOf([
   "WEB_GROUNDING_CALL_STARTED",
   "WEB_GROUNDING_CALLED",
@@ -126,4 +120,4 @@ const isForOthers = SessionEvent.isAnyOf([
 
 /** Another run would read the texts again and drop what rests on this reading: record it early. */
 const restsOnUnseen = ({ state }: RunPosition, command: SessionCommand): boolean =>
-  state.groundings.get(requestIdOf(command))?.evidence?.pages.some(isTextMissing) === true
+  state.groundings.get(command.fact.request_id)?.evidence?.pages.some(isTextMissing) === true

@@ -148,7 +148,7 @@ export const make = Effect.fnUntraced(function*(tenantId: string) {
 
   const marked = (grounding: Grounding, command: SessionCommand | undefined) =>
     Effect.gen(function*() {
-      if (command?._tag !== "TellFact" || command.fact._tag !== "WEB_GROUNDING_FINISHED") {
+      if (command?.fact._tag !== "WEB_GROUNDING_FINISHED") {
         return command
       }
       yield* Ref.set(concluded, grounding)

@@ -15,8 +15,14 @@ import {
 } from "../../domain/search/SearchStatus.ts"
 import * as SitePolicy from "../../domain/search/SitePolicy.ts"
 import { type Call, type Grounding, isTaken } from "../../domain/session/Grounding.ts"
-import { tellFact, type ToldFact } from "../../domain/session/Session.ts"
-import { CacheUsed, Called, CallStarted, SearchStopped } from "../../domain/session/SessionEvent.ts"
+import { tellFact } from "../../domain/session/Session.ts"
+import {
+  CacheUsed,
+  Called,
+  CallStarted,
+  SearchStopped,
+  type SessionEvent
+} from "../../domain/session/SessionEvent.ts"
 import type { Fact } from "../log/SessionLog.ts"
 import { EventStore } from "../ports/EventStore.ts"
 import { Limits } from "../ports/Limits.ts"
@@ -135,7 +141,7 @@ export const make = Effect.fnUntraced(function*(tenantId: string) {
   )
 
   /** Fact to record when the caller goes away during its own call. */
-  const abandoned = (step: StepOf<"AwaitCall">): Effect.Effect<ToldFact | undefined> =>
+  const abandoned = (step: StepOf<"AwaitCall">): Effect.Effect<SessionEvent | undefined> =>
     Effect.map(isOwn(step.call), (own) => own ? unanswered(step.call, "interrupted") : undefined)
 
   const recorded = Effect.fnUntraced(function*(facts: ReadonlyArray<Fact>) {
@@ -160,7 +166,7 @@ const cached = (
   { grounding, query, queryIndex }: StepOf<"Search">,
   { event_id, hits, honoured, status }: QueryCacheEntry,
   age_ms: number
-): ToldFact =>
+): SessionEvent =>
   CacheUsed.make({
     request_id: grounding.request.request_id,
     query_index: queryIndex,
@@ -199,7 +205,7 @@ const millisOf = (iso: string): number => DateTime.makeUnsafe(iso).epochMillisec
 
 const identityOf = (call: Call) => Struct.pick(call, ["request_id", "call_id", "query_index"])
 
-const unanswered = (call: Call, detail: "in_doubt" | "interrupted"): ToldFact =>
+const unanswered = (call: Call, detail: "in_doubt" | "interrupted"): SessionEvent =>
   Called.make({
     ...identityOf(call),
     status: "unknown_error",

@@ -164,14 +164,12 @@ export const checkJudging = (
   { evidence, written }: Grounding,
   { grounding }: PerformedStep
 ): Effect.Effect<void, FactNeeded> => {
-  if (command._tag !== "TellFact" || command.fact._tag !== "WEB_GROUNDING_PACK_CREATED") {
-    return Effect.void
-  }
-  if (written === undefined) return Effect.void
+  const { fact } = command
+  if (fact._tag !== "WEB_GROUNDING_PACK_CREATED" || written === undefined) return Effect.void
   const { judging } = written
   const before = PackAssembly.judgeable({ draft: written.draft, pages: evidence?.pages ?? [] })
   const now = PackAssembly.judgeable({
-    draft: command.fact.draft,
+    draft: fact.draft,
     pages: grounding.evidence?.pages ?? []
   })
   // Without claims to judge the record does not say whether a judge was configured.

@@ -1,11 +1,9 @@
 /** Decider of one session: its groundings and the searches they spent. */
 import { Result, Schema } from "effect"
 import * as Eligibility from "../need/Eligibility.ts"
-import type { SearchNeed } from "../need/ReasonCodes.ts"
 import { asGiven } from "../request/GivenFields.ts"
 import { type GroundingRequest, isSame, RequestConflict } from "../request/GroundingRequest.ts"
 import { tierOf, view } from "./Budget.ts"
-import type { Rung } from "./EngineDetail.ts"
 import {
   type Grounding,
   readingOf,
@@ -39,18 +37,18 @@ type Decision = Result.Result<ReadonlyArray<SessionEvent>, SessionRejection>
  * Events to add. Empty for what is recorded or came too late; refused without a basis or budget, or
  * for a `request_id` with another question.
  */
-export const decide = (command: SessionCommand, session: Session): Decision => {
-  const request_id = requestIdOf(command)
+export const decide = ({ fact: told, reading }: SessionCommand, session: Session): Decision => {
+  const { request_id } = told
   const grounding = session.groundings.get(request_id)
-  if (command._tag === "TellFact" && command.fact._tag === "WEB_GROUNDING_REQUESTED") {
-    if (grounding === undefined) return record(inPhase(command.fact, session))
-    return isSame(grounding.request, command.fact.request)
+  if (told._tag === "WEB_GROUNDING_REQUESTED") {
+    if (grounding === undefined) return record(inPhase(told, session))
+    return isSame(grounding.request, told.request)
       ? nothing
       : Result.fail(new RequestConflict({ request_id }))
   }
-  if (grounding === undefined) return refuse(tagOf(command), request_id)
-  const fact = command._tag === "TellFact" ? command.fact : decidedBy(command, grounding, session)
-  const isOfThisReading = command._tag === "TellFact" && command.reading === readingOf(grounding)
+  if (grounding === undefined) return refuse(told)
+  const fact = told._tag === "WEB_GROUNDING_DECIDED" ? applied(told, grounding, session) : told
+  const isOfThisReading = reading === readingOf(grounding)
   const { groundings } = session
   switch (SessionFacts.standing(fact, { grounding, groundings, isOfThisReading })) {
     case "new":
@@ -58,36 +56,30 @@ export const decide = (command: SessionCommand, session: Session): Decision => {
     case "known":
       return nothing
     case "unfounded":
-      return refuse(fact._tag, request_id)
+      return refuse(fact)
     case "unaffordable":
       return Result.fail(new BudgetRefused({ request_id }))
   }
 }
 
-const decidedBy = (
-  { proposed, queries, request_id, rung }: ProposeNeed,
+const applied = (
+  decided: typeof Decided.Type,
   { request }: Grounding,
   session: Session
-) =>
-  Decided.make({
-    request_id,
-    proposed,
-    need: Eligibility.apply(proposed, circumstances(session, request)),
-    ...asGiven({ queries }),
-    rung
-  })
-
-const tagOf = (command: SessionCommand): SessionEvent["_tag"] =>
-  command._tag === "TellFact" ? command.fact._tag : "WEB_GROUNDING_DECIDED"
+): typeof Decided.Type => ({
+  ...decided,
+  need: Eligibility.apply(decided.proposed, circumstances(session, request))
+})
 
 /**
  * Like `decide`, but a command that comes too late gives no event. When another run was faster, the
  * next step has changed: a late fact would contradict recorded ones or pay for a needless search.
  */
 export const decideInTime = (command: SessionCommand, session: Session): Decision => {
-  const step = next(session, requestIdOf(command))
+  const { _tag, request_id } = command.fact
+  const step = next(session, request_id)
   // The session refuses commands for an unknown request.
-  return step._tag === "Request" || SessionFacts.isTimely(tagOf(command), step)
+  return step._tag === "Request" || SessionFacts.isTimely(_tag, step)
     ? decide(command, session)
     : nothing
 }
@@ -142,7 +134,7 @@ const nothing: Decision = Result.succeed([])
 
 const record = (event: SessionEvent): Decision => Result.succeed([event])
 
-const refuse = (command: string, request_id: string): Decision =>
+const refuse = ({ _tag: command, request_id }: SessionEvent): Decision =>
   Result.fail(new CommandRefused({ command, request_id }))
 
 const circumstances = (session: Session, request: GroundingRequest) => ({
@@ -180,37 +172,18 @@ const put = ({ groundings }: Session, request_id: string, grounding: Grounding):
   groundings: new Map(groundings).set(request_id, grounding)
 })
 
-/** A gate's proposal. Phase and budget at the time of recording make the decision. */
-export interface ProposeNeed {
-  readonly _tag: "ProposeNeed"
-  readonly request_id: string
-  readonly proposed: SearchNeed
-  readonly queries?: ReadonlyArray<string>
-  readonly rung: Rung
-}
-
-/** Every fact but the decision is recorded unchanged, if it is new. */
-export type ToldFact = Exclude<SessionEvent, typeof Decided.Type>
-
-export interface TellFact<Fact extends ToldFact = ToldFact> {
-  readonly _tag: "TellFact"
+/** A fact to record, if it is new. */
+export interface SessionCommand<Fact extends SessionEvent = SessionEvent> {
   readonly fact: Fact
   /** Facts that rest on an older reading are dropped. Present with evidence, ranking and pack. */
   readonly reading?: number
 }
 
-export type SessionCommand = ProposeNeed | TellFact
+export const tellFact = <Fact extends SessionEvent>(
+  fact: Fact,
+  reading?: number
+): SessionCommand<Fact> => ({ fact, ...asGiven({ reading }) })
 
-export const proposeNeed = (need: Omit<ProposeNeed, "_tag">): ProposeNeed => ({
-  _tag: "ProposeNeed",
-  ...need
-})
-
-export const tellFact = <Fact extends ToldFact>(fact: Fact, reading?: number): TellFact<Fact> => ({
-  _tag: "TellFact",
-  fact,
-  ...asGiven({ reading })
-})
-
-export const requestIdOf = (command: SessionCommand): string =>
-  command._tag === "ProposeNeed" ? command.request_id : command.fact.request_id
+/** A gate's proposal. Phase and budget at the time of recording make the decision. */
+export const proposeNeed = (decided: Omit<typeof Decided.Type, "_tag" | "need">) =>
+  tellFact(Decided.make({ ...decided, need: decided.proposed }))
