@@ -7,7 +7,7 @@ import { type SessionCommand, tellFact } from "../../domain/session/Session.ts"
 import type { SessionEvent } from "../../domain/session/SessionEvent.ts"
 import type { Fact } from "../log/SessionLog.ts"
 import { Engines, lastOf, mapChains } from "../ports/Engines.ts"
-import * as SharePacks from "../sharing/SharePacks.ts"
+import { SharePacks } from "../sharing/SharePacks.ts"
 import { TenantLimits } from "../sharing/TenantLimits.ts"
 import * as CallSearch from "../steps/CallSearch.ts"
 import * as Deadline from "../steps/Deadline.ts"
@@ -27,7 +27,8 @@ export const make = Effect.fnUntraced(function*(
   }
 ) {
   const calls = yield* CallSearch.make(tenantId)
-  const sharing = yield* SharePacks.make(tenantId)
+  const share = yield* SharePacks
+  const sharing = yield* share(tenantId)
   const { hasCostLeft } = yield* TenantLimits
   const mayAskModels = yield* hasCostLeft(tenantId)
   const timedOut = new Set<string>()
