@@ -6,9 +6,11 @@ import { Context, DateTime, Effect, Schema } from "effect"
 import type { ErasureReport } from "../../contract/Erasure.ts"
 import * as ErasureRecord from "../../domain/erasure/ErasureRecord.ts"
 import {
-  type ContentErased,
+  ContentErased,
   type ErasureEvent,
   type ErasureReason,
+  LegalHoldLifted,
+  LegalHoldSet,
   type Removed,
   SessionHeld
 } from "../../domain/erasure/ErasureRecord.ts"
@@ -57,19 +59,17 @@ const recorded = Effect.fnUntraced(
     const { erasedAt, hash, removed, requestIds, streamId, version } = purged
     const evidence_entries = yield* removeEvidence(ref, actor)
     const loaded = yield* erasureFacts.load(streamOf(ref))
-    yield* erasureFacts.handle(loaded, {
-      _tag: "RecordErasure",
-      fact: {
-        ...ref,
-        stream_id: streamId,
-        erased_at: erasedAt,
-        reason,
-        version,
-        hash,
-        request_ids: requestIds,
-        removed: { ...removed, evidence_entries }
-      }
-    }, actor)
+    const fact = ContentErased.make({
+      ...ref,
+      stream_id: streamId,
+      erased_at: erasedAt,
+      reason,
+      version,
+      hash,
+      request_ids: requestIds,
+      removed: { ...removed, evidence_entries }
+    })
+    yield* erasureFacts.handle(loaded, fact, actor)
   }
 )
 
@@ -98,9 +98,7 @@ export const holding = Effect.fn("EraseSession.holding")(
         const of = { ...ref, stream_id, at }
         yield* erasureFacts.handle(
           loaded,
-          fact === undefined
-            ? { _tag: "LiftHold", fact: of }
-            : { _tag: "SetHold", fact: { ...of, ...fact } },
+          fact === undefined ? LegalHoldLifted.make(of) : LegalHoldSet.make({ ...of, ...fact }),
           actor
         )
       })

@@ -48,13 +48,13 @@ export const ContentErased = Schema.TaggedStruct("WEB_GROUNDING_CONTENT_ERASED",
 })
 export type ContentErased = typeof ContentErased.Type
 
-const LegalHoldSet = Schema.TaggedStruct("WEB_GROUNDING_LEGAL_HOLD_SET", {
+export const LegalHoldSet = Schema.TaggedStruct("WEB_GROUNDING_LEGAL_HOLD_SET", {
   ...session,
   at: At,
   matter: Schema.String
 })
 
-const LegalHoldLifted = Schema.TaggedStruct("WEB_GROUNDING_LEGAL_HOLD_LIFTED", {
+export const LegalHoldLifted = Schema.TaggedStruct("WEB_GROUNDING_LEGAL_HOLD_LIFTED", {
   ...session,
   at: At
 })
@@ -63,13 +63,6 @@ export const ErasureEvent = Schema.Union([ContentErased, LegalHoldSet, LegalHold
   Schema.toTaggedUnion("_tag")
 )
 export type ErasureEvent = typeof ErasureEvent.Type
-
-type Fields<Event extends { readonly _tag: string }> = Omit<Event, "_tag">
-
-export type ErasureCommand =
-  | { readonly _tag: "SetHold"; readonly fact: Fields<typeof LegalHoldSet.Type> }
-  | { readonly _tag: "LiftHold"; readonly fact: Fields<typeof LegalHoldLifted.Type> }
-  | { readonly _tag: "RecordErasure"; readonly fact: Fields<ContentErased> }
 
 export class SessionHeld extends Schema.TaggedError<SessionHeld>()("SessionHeld", {
   session_id: Schema.String,
@@ -89,18 +82,17 @@ export const initial: ErasureRecord = { matter: undefined, isErased: false }
 
 type Decision = Result.Result<ReadonlyArray<ErasureEvent>, SessionHeld>
 
-export const decide = (command: ErasureCommand, { isErased, matter }: ErasureRecord): Decision => {
-  switch (command._tag) {
-    case "SetHold":
-      return Result.succeed(
-        matter === command.fact.matter ? [] : [LegalHoldSet.make(command.fact)]
-      )
-    case "LiftHold":
-      return Result.succeed(matter === undefined ? [] : [LegalHoldLifted.make(command.fact)])
-    case "RecordErasure": {
-      const { session_id } = command.fact
+/** Commands are the facts themselves. */
+export const decide = (fact: ErasureEvent, { isErased, matter }: ErasureRecord): Decision => {
+  switch (fact._tag) {
+    case "WEB_GROUNDING_LEGAL_HOLD_SET":
+      return Result.succeed(matter === fact.matter ? [] : [fact])
+    case "WEB_GROUNDING_LEGAL_HOLD_LIFTED":
+      return Result.succeed(matter === undefined ? [] : [fact])
+    case "WEB_GROUNDING_CONTENT_ERASED": {
+      const { session_id } = fact
       if (matter !== undefined) return Result.fail(new SessionHeld({ session_id, matter }))
-      return Result.succeed(isErased ? [] : [ContentErased.make(command.fact)])
+      return Result.succeed(isErased ? [] : [fact])
     }
   }
 }
