@@ -63,18 +63,19 @@ export const layer = (consumers: ReadonlyArray<Consumer>) =>
           }).pipe(
             Effect.provide(services),
             turn.withPermitsIfAvailable(1),
-            Effect.map(Option.getOrElse(() => consumers.map(underWay)))
+            Effect.map(
+              Option.getOrElse(() => consumers.map(({ model }) => viewOf(model, "under_way")))
+            )
           )
       })
     })
   )
 
-const underWay = ({ model }: Consumer): RebuiltView => ({
-  model,
-  rows: 0,
-  corrected: 0,
-  passed: "under_way"
-})
+const viewOf = (
+  model: string,
+  passed?: RebuiltView["passed"],
+  { corrected, rows } = { corrected: 0, rows: 0 }
+): RebuiltView => ({ model, rows, corrected, ...asGiven({ passed }) })
 
 interface Folded {
   readonly position: LogPosition
@@ -88,12 +89,8 @@ const rebuildModel = Effect.fn("RebuildModels.model")(
     const readModels = yield* ReadModels
     const corrected = new Set<string>()
     let folded = nothing()
-    const rebuilt = (passed?: RebuiltView["passed"]): RebuiltView => ({
-      model,
-      rows: folded.rows.size,
-      corrected: corrected.size,
-      ...asGiven({ passed })
-    })
+    const rebuilt = (passed?: RebuiltView["passed"]) =>
+      viewOf(model, passed, { rows: folded.rows.size, corrected: corrected.size })
     for (let rounds = 0; rounds < roundsMax; rounds++) {
       const checkpoint = yield* checkpointOf(readModels, { model, version })
       if (checkpoint === undefined) return rebuilt()
@@ -121,12 +118,7 @@ const rebuildModel = Effect.fn("RebuildModels.model")(
   (rebuilding, { model }) =>
     Effect.catchTags(rebuilding, {
       LeaseRefused: ({ reason }) =>
-        Effect.succeed<RebuiltView>({
-          model,
-          rows: 0,
-          corrected: 0,
-          passed: reason === "halted" ? "halted" : "retired"
-        }),
+        Effect.succeed(viewOf(model, reason === "halted" ? "halted" : "retired")),
       // The fold's rows were stored before, in the same form.
       RowsRefused: (bug) => Effect.die(bug)
     })
