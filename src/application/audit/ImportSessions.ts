@@ -10,12 +10,9 @@ import * as ErasureRecord from "../../domain/erasure/ErasureRecord.ts"
 import { counted } from "../../domain/session/FactText.ts"
 import * as EraseSession from "../erasure/EraseSession.ts"
 import {
-  type EventNotStorable,
   EventStore,
-  type EventStoreUnavailable,
   type LoggedEvent,
   type LogPosition,
-  type StreamConflict,
   type StreamState
 } from "../ports/EventStore.ts"
 import { Digest } from "../ports/Platform.ts"
@@ -44,127 +41,115 @@ export class StoreNotEmpty extends Schema.TaggedError<StoreNotEmpty>()("StoreNot
   }
 }
 
-export type ImportFailed =
-  | ExportRefused
-  | StoreNotEmpty
-  | StreamConflict
-  | EventNotStorable
-  | EventStoreUnavailable
+const positionOf = Brand.nominal<LogPosition>()
 
-export interface Imported extends ExportCheck.Totals {
-  readonly held: number
-}
+const make = Effect.gen(function*() {
+  const store = yield* EventStore
+  const digests = yield* Digest
+  const keys = yield* AnchorKeys
 
-export class ImportSessions extends Context.Service<ImportSessions, {
+  const statementOf = Effect.fnUntraced(function*(
+    line: ExportLines.Line,
+    key: Option.Option<PublicKey>
+  ) {
+    if (line.line !== "header" || line.anchor === null || Option.isNone(key)) return undefined
+    const text = yield* keys.open(MerkleTree.payloadType, line.anchor, [key.value])
+    return yield* Effect.mapError(decodeStatement(text), () => "unreadable" as const)
+  })
+
+  const verified = Effect.fnUntraced(function*(
+    tenantId: string,
+    lines: ReadonlyArray<string>,
+    key: Option.Option<PublicKey>
+  ) {
+    const check = ExportCheck.make({ ...digests, hash: keys.hash, tenantId })
+    const events: Array<LoggedEvent> = []
+    const states = new Map<string, StreamState>()
+    let session: ExportLines.Session | ExportLines.Erased | undefined
+    let of = { sessionId: "", streamId: "", tenantId }
+    let record = ErasureRecord.initial
+    for (const [index, text] of lines.entries()) {
+      const refuse = ({ field, problem }: ExportCheck.Fault) =>
+        new ExportRefused({ line: index + 1, field, problem })
+      const parsed = ExportLines.parse(text)
+      if (Result.isFailure(parsed)) return yield* refuse(parsed.failure)
+      const line = parsed.success
+      const statement = yield* Effect.mapError(
+        statementOf(line, key),
+        (problem) => refuse({ field: "anchor", problem: problem.replaceAll("_", " ") })
+      )
+      const fault = check.take(line, text, statement)
+      if (fault !== undefined) return yield* refuse(fault)
+      switch (line.line) {
+        case "session":
+        case "erased": {
+          const { session_id: sessionId, stream_id: streamId } = session = line
+          of = { sessionId, streamId, tenantId }
+          record = ErasureRecord.initial
+          if (line.line === "erased" && line.erased_at !== undefined) {
+            states.set(streamId, { erasedAt: line.erased_at, isHeld: false })
+          }
+          break
+        }
+        case "record":
+          of = { ...of, streamId: line.stream_id, tenantId: EraseSession.tenantOf(tenantId) }
+          break
+        case "event": {
+          const position = positionOf(BigInt(line.position))
+          const event: LoggedEvent = { ...of, ...ExportCheck.linkOf(line), position }
+          events.push(event)
+          if (session === undefined || of.tenantId === tenantId) break
+          record = ErasureRecord.evolve(
+            record,
+            yield* Effect.mapError(factOf(event, { session, tenantId }), refuse)
+          )
+          states.set(session.stream_id, {
+            ...states.get(session.stream_id),
+            isHeld: record.matter !== undefined
+          })
+        }
+      }
+    }
+    const fault = check.ended()
+    if (fault !== undefined) return yield* new ExportRefused({ line: lines.length + 1, ...fault })
+    const held = [...states.values()].filter(({ isHeld }) => isHeld).length
+    return { events, states, totals: { ...check.totals(), held } }
+  })
+
   /**
    * `lines`: without line ends, held in memory. `key`: the expected signer of the anchor; without
    * one no proof is checked, and no session is proven. With one, a session without any proven event
    * is refused unless `unproven` allows it.
    */
-  readonly take: (
+  const take = Effect.fn("ImportSessions.take")(function*(
     tenantId: string,
     lines: ReadonlyArray<string>,
     key: Option.Option<PublicKey>,
-    unproven?: "refused" | "allowed"
-  ) => Effect.Effect<Imported, ImportFailed>
-}>()("web-grounding/application/audit/ImportSessions") {}
-
-const positionOf = Brand.nominal<LogPosition>()
-
-export const layer = Layer.effect(
-  ImportSessions,
-  Effect.gen(function*() {
-    const store = yield* EventStore
-    const digests = yield* Digest
-    const keys = yield* AnchorKeys
-
-    const statementOf = Effect.fnUntraced(function*(
-      line: ExportLines.Line,
-      key: Option.Option<PublicKey>
-    ) {
-      if (line.line !== "header" || line.anchor === null || Option.isNone(key)) return undefined
-      const text = yield* keys.open(MerkleTree.payloadType, line.anchor, [key.value])
-      return yield* Effect.mapError(decodeStatement(text), () => "unreadable" as const)
-    })
-
-    const verified = Effect.fnUntraced(function*(
-      tenantId: string,
-      lines: ReadonlyArray<string>,
-      key: Option.Option<PublicKey>
-    ) {
-      const check = ExportCheck.make({ ...digests, hash: keys.hash, tenantId })
-      const events: Array<LoggedEvent> = []
-      const states = new Map<string, StreamState>()
-      let session: ExportLines.Session | ExportLines.Erased | undefined
-      let of = { sessionId: "", streamId: "", tenantId }
-      let record = ErasureRecord.initial
-      for (const [index, text] of lines.entries()) {
-        const refuse = ({ field, problem }: ExportCheck.Fault) =>
-          new ExportRefused({ line: index + 1, field, problem })
-        const parsed = ExportLines.parse(text)
-        if (Result.isFailure(parsed)) return yield* refuse(parsed.failure)
-        const line = parsed.success
-        const statement = yield* Effect.mapError(
-          statementOf(line, key),
-          (problem) => refuse({ field: "anchor", problem: problem.replaceAll("_", " ") })
-        )
-        const fault = check.take(line, text, statement)
-        if (fault !== undefined) return yield* refuse(fault)
-        switch (line.line) {
-          case "session":
-          case "erased": {
-            const { session_id: sessionId, stream_id: streamId } = session = line
-            of = { sessionId, streamId, tenantId }
-            record = ErasureRecord.initial
-            if (line.line === "erased" && line.erased_at !== undefined) {
-              states.set(streamId, { erasedAt: line.erased_at, isHeld: false })
-            }
-            break
-          }
-          case "record":
-            of = { ...of, streamId: line.stream_id, tenantId: EraseSession.tenantOf(tenantId) }
-            break
-          case "event": {
-            const position = positionOf(BigInt(line.position))
-            const event: LoggedEvent = { ...of, ...ExportCheck.linkOf(line), position }
-            events.push(event)
-            if (session === undefined || of.tenantId === tenantId) break
-            record = ErasureRecord.evolve(
-              record,
-              yield* Effect.mapError(factOf(event, { session, tenantId }), refuse)
-            )
-            states.set(session.stream_id, {
-              ...states.get(session.stream_id),
-              isHeld: record.matter !== undefined
-            })
-          }
-        }
-      }
-      const fault = check.ended()
-      if (fault !== undefined) return yield* new ExportRefused({ line: lines.length + 1, ...fault })
-      const held = [...states.values()].filter(({ isHeld }) => isHeld).length
-      return { events, states, totals: { ...check.totals(), held } }
-    })
-
-    return ImportSessions.of({
-      take: Effect.fn("ImportSessions.take")(function*(tenantId, lines, key, unproven = "refused") {
-        const { events, states, totals } = yield* verified(tenantId, lines, key)
-        const isProofNeeded = Option.isSome(key) && unproven === "refused"
-        const refused = isProofNeeded ? unprovenIn(totals.extents) : undefined
-        if (refused !== undefined) return yield* refused
-        if ((yield* store.streams(tenantId, 1)).length > 0) {
-          return yield* new StoreNotEmpty({ tenant_id: tenantId })
-        }
-        // The order of their original log, over all sessions.
-        yield* store.restore(
-          events.toSorted((one, other) => one.position < other.position ? -1 : 1),
-          states
-        )
-        return totals
-      })
-    })
+    unproven: "refused" | "allowed" = "refused"
+  ) {
+    const { events, states, totals } = yield* verified(tenantId, lines, key)
+    const isProofNeeded = Option.isSome(key) && unproven === "refused"
+    const refused = isProofNeeded ? unprovenIn(totals.extents) : undefined
+    if (refused !== undefined) return yield* refused
+    if ((yield* store.streams(tenantId, 1)).length > 0) {
+      return yield* new StoreNotEmpty({ tenant_id: tenantId })
+    }
+    // The order of their original log, over all sessions.
+    yield* store.restore(
+      events.toSorted((one, other) => one.position < other.position ? -1 : 1),
+      states
+    )
+    return totals
   })
-)
+
+  return { take }
+})
+
+export class ImportSessions extends Context.Service<ImportSessions, Effect.Success<typeof make>>()(
+  "web-grounding/application/audit/ImportSessions"
+) {}
+
+export const layer = Layer.effect(ImportSessions, make)
 
 const sessionsNamedMax = 20
 
