@@ -107,7 +107,11 @@ const ofFacts = (grounding: Grounding): GroundingOutcome => {
   const unnumbered = PackTexts.cleaned(written?.pack ?? unwrittenOf(grounding))
   const searches = [...calls.map(searchReportOf), ...grounding.cached.map(cacheReportOf)]
   const block = blockOf(grounding, unnumbered)
-  const evidence_block = written?.evidence_block ?? block.evidence_block
+  const evidence_block = written?.evidence_block === undefined
+    ? block.evidence_block
+    : written.block_sources === undefined
+    ? EvidenceBlock.withCleanTitles(written.evidence_block)
+    : written.evidence_block
   const cited = evidenceOf(grounding)
   const { citations, pack, read } = Citations.numbered({
     pack: unnumbered,

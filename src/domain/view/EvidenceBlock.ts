@@ -12,6 +12,7 @@ import { Struct } from "effect"
 import * as Contradiction from "../pack/Contradiction.ts"
 import { type Claim, type GroundingPack, isAnswer, standing } from "../pack/GroundingPack.ts"
 import type { PlacedClaim } from "../pack/PlacedClaim.ts"
+import * as SourceTitle from "../page/Page.ts"
 import type { Chunk, Page, Span } from "../page/Page.ts"
 import { classOf } from "../search/SourceClass.ts"
 
@@ -182,6 +183,21 @@ const asideOf = (
   ]
   return facts.length === 0 ? "" : ` (${facts.join(", ")})`
 }
+
+export const withCleanTitles = (block: string): string => {
+  const [before = "", ...excerpts] = block.split(excerptsHeading)
+  const lines = before.split("\n").map((line) =>
+    line.replace(
+      sourceShape,
+      (_, number: string, title: string, aside: string, url: string) =>
+        `${number}${SourceTitle.clean(title, url)}${aside} ${url}`
+    )
+  )
+  return [lines.join("\n"), ...excerpts].join(excerptsHeading)
+}
+
+/** Number, title, facts, address: as `sourceLine` writes them. */
+const sourceShape = /^(\[\d+\] )(.*?)((?: \((?:official|\d{4}-|updated )[^()]*\))?) (\S+)$/
 
 /** A long address would leave no room for excerpts: its host is shown. */
 const shownAddress = (url: string, site: string): string => {
