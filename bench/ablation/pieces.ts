@@ -34,6 +34,7 @@ export const pieces: ReadonlyArray<Piece> = [
   piece("src/domain/pack/Contradiction.ts", "find", "() => []"),
   piece("src/domain/pack/Contradiction.ts", "doSitesDisagree", never),
   piece("src/domain/pack/Contradiction.ts", "overtaken", noPlaces),
+  piece("src/domain/pack/Contradiction.ts", "laterThanAsked", noPlaces),
   piece("packages/language/src/statements/Sameness.ts", "isOfOthers", never),
   piece("packages/language/src/statements/Sameness.ts", "isOfOtherBound", never),
   piece("packages/language/src/statements/Sameness.ts", "isOfOtherTime", never),

@@ -125,7 +125,7 @@ export const freshness = (
   })
 }
 
-const isLongAgo = (published: string | undefined, now: string): boolean =>
+export const isLongAgo = (published: string | undefined, now: string): boolean =>
   Option.exists(daysSince(published, now), (days) => days > currentDaysMax)
 
 /** Days from one date or instant to another, both ISO 8601. */

@@ -224,7 +224,7 @@ const sharedBeside = (question: string, left: string, right: string): number => 
 }
 
 // Superseded claims. A newer source with another figure, or one that reports the end, replaces the
-// older one without conflict.
+// older one without conflict. For a question about a past year, the claim written by then is kept.
 
 /** Quarterly figures are further apart; what is nearer may be a conflict. */
 const daysApartMin = 60
@@ -306,6 +306,27 @@ const isOtherFigure = (question: string, newer: string, older: string): boolean 
   Sameness.isSameSubject(question, newer, older) &&
   Sameness.haveDifferentNumbers(newer, older)
 
+/** Claims written after the year in the question, with other figures than one written by then. */
+export const laterThanAsked = (
+  question: string,
+  claims: ReadonlyArray<PlacedClaim>,
+  now: string
+): ReadonlySet<number> => {
+  const year = pastYear(question, now)
+  if (year === undefined) return new Set()
+  const ofThen = claims.filter((claim) => mayAnswer(claim) && statedYearOf(claim) <= year)
+  return new Set(
+    claims.flatMap((claim, index) =>
+      statedYearOf(claim) > year && !yearsOf(claim.text).includes(year) &&
+        ofThen.some((then) =>
+          rankOf(then) >= rankOf(claim) && isOfOtherFigures(question, claim.text, then.text)
+        )
+        ? [index]
+        : []
+    )
+  )
+}
+
 /** The one year that a question names, if it is over. */
 export const pastYear = (question: string, now: string): number | undefined => {
   const [year, ...others] = yearsOf(question)
@@ -314,7 +335,18 @@ export const pastYear = (question: string, now: string): number | undefined => {
     : undefined
 }
 
+/** Two lists of prices may share one; each has a figure of its own. */
+const isOfOtherFigures = (question: string, newer: string, older: string): boolean => {
+  if (!Sameness.isSameSubject(question, newer, older)) return false
+  const [said, read] = [Sameness.valuesOf(newer, "number"), Sameness.valuesOf(older, "number")]
+  return said.some((value) => !read.includes(value)) && read.some((value) => !said.includes(value))
+}
+
 const yearsOf = (text: string): ReadonlyArray<number> => Sameness.valuesOf(text, "year")
+
+/** Year of the claim's newest source; NaN when none is dated. */
+const statedYearOf = ({ sources }: PlacedClaim): number =>
+  Number(newestWritten(sources)?.slice(0, 4) ?? Number.NaN)
 
 const isLater = (newer: PlacedClaim, older: PlacedClaim, daysMin: number): boolean => {
   const written = newestWritten(newer.sources)

@@ -242,10 +242,12 @@ const settledOf = (
 ): ReadonlyArray<PlacedClaim> => {
   const question = Eligibility.questionOf(materials.request)
   const backed = withSourceRule(materials.need, merged)
+  const later = Contradiction.laterThanAsked(question, backed, materials.now)
   const overtaken = Contradiction.overtaken(question, backed)
-  const timely = backed.map((claim, index) =>
-    overtaken.has(index) ? demoted(claim, "overtaken_by_newer_source") : claim
-  )
+  const timely = backed.map((claim, index): PlacedClaim => {
+    if (overtaken.has(index)) return demoted(claim, "overtaken_by_newer_source")
+    return later.has(index) ? { ...claim, beside_question: true } : claim
+  })
   const contradicted = withContradictions(
     question,
     timely,

@@ -196,7 +196,8 @@ export const packNotes = (
   { isAnswered, isClaiming, isFlagged, isForeign, isSplit, isSurer }: Seen,
   asOf: string | undefined
 ): ReadonlyArray<PackNote> => {
-  const isOutdated = Confidence.freshness(isAboutNow(need, request, now), asOf, now) === "outdated"
+  const isOutdated = Confidence.isLongAgo(asOf, now) ||
+    Confidence.freshness(isAboutNow(need, request, now), asOf, now) === "outdated"
   const found: ReadonlyArray<readonly [PackNote, boolean]> = [
     ["question_not_answered", pages.length > 0 && !isAnswered],
     [
