@@ -190,9 +190,11 @@ describe("a block is chosen", () => {
     assert.isTrue(excerpts.every((excerpt) => !excerpt.text.includes("[...]")))
   })
 
-  it("without what has no word", () => {
+  it("without what has no word, and without a part of an address", () => {
     const [first] = select([page(`!\n\n${answer}`, "s1")])
     assert.strictEqual(first?.text, answer)
+    const cut = select([page(`${answer}\n\nnotice=tenant&q=Japan)`, "s1")])
+    assert.notInclude(cut.map(({ text }) => text).join(), "&q=")
     assert.deepStrictEqual(select([]), [])
   })
 })
