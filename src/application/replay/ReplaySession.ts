@@ -19,7 +19,6 @@ import { languageVersionUnrecorded, rulesVersion } from "../../domain/session/Ru
 import * as Session from "../../domain/session/Session.ts"
 import type { SessionEvent } from "../../domain/session/SessionEvent.ts"
 import * as SessionFacts from "../../domain/session/SessionFacts.ts"
-import type { EventErased, EventUnreadable } from "../log/EventCodec.ts"
 import * as SessionLog from "../log/SessionLog.ts"
 import type { Fact } from "../log/SessionLog.ts"
 import * as VerifiedLog from "../log/VerifiedLog.ts"
@@ -33,31 +32,19 @@ import {
 import { Digest } from "../ports/Platform.ts"
 import * as RecomputeStep from "./RecomputeStep.ts"
 
-type ReplayFailed =
-  | SessionNotFound
-  | EventErased
-  | EventUnreadable
-  | EventStoreUnavailable
-  | LogTampered
-
-type Needs = RecomputeStep.Needs | EventStore | Digest
+const make = Effect.gen(function*() {
+  const services = yield* Effect.context<RecomputeStep.Needs | EventStore | Digest>()
+  return { replay: (ref: StreamRef) => Effect.provide(replayOf(ref), services) }
+})
 
 /** A difference is part of the result; it fails when the session cannot be read. */
-export class ReplaySession extends Context.Service<ReplaySession, {
-  readonly replay: (ref: StreamRef) => Effect.Effect<Replayed, ReplayFailed>
-}>()("web-grounding/application/replay/ReplaySession") {}
+export class ReplaySession extends Context.Service<ReplaySession, Effect.Success<typeof make>>()(
+  "web-grounding/application/replay/ReplaySession"
+) {}
 
-export const layer = Layer.effect(
-  ReplaySession,
-  Effect.gen(function*() {
-    const services = yield* Effect.context<Needs>()
-    return ReplaySession.of({
-      replay: (ref) => replay(ref).pipe(Effect.provide(services))
-    })
-  })
-)
+export const layer = Layer.effect(ReplaySession, make)
 
-const replay = Effect.fn("ReplaySession.replay")(
+const replayOf = Effect.fn("ReplaySession.replay")(
   function*(ref: StreamRef) {
     const { facts, head } = yield* SessionLog.facts(ref).pipe(
       // Replay reports changes itself, so it must read the changed stream.
