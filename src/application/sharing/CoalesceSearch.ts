@@ -2,6 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import * as QueryCacheEntry from "../../domain/search/QueryCacheEntry.ts"
 import type { Called } from "../../domain/session/SessionEvent.ts"
+import type { Fact } from "../log/CommandHandler.ts"
 import { EventStore } from "../ports/EventStore.ts"
 import { Digest } from "../ports/Platform.ts"
 import {
@@ -31,12 +32,7 @@ export class CoalesceSearch extends Context.Service<CoalesceSearch, {
   ) => Effect.Effect<SingleFlight.Turn<Kept>>
   readonly release: (
     lead: SingleFlight.Lead,
-    recorded?: {
-      readonly called: typeof Called.Type
-      readonly recordedAt: string
-      readonly streamId: string
-      readonly eventId: string
-    }
+    recorded?: Fact<typeof Called.Type>
   ) => Effect.Effect<void>
   /** Whether a process leads. It has released its lease, or is dead, where none does. */
   readonly isLed: (key: CacheKey) => Effect.Effect<boolean>
@@ -79,7 +75,7 @@ export const layer = Layer.effect(
 
     const release: CoalesceSearch["Service"]["release"] = Effect.fn("CoalesceSearch.release")(
       function*(lead, recorded) {
-        const entry = recorded && QueryCacheEntry.cacheEntryOf(recorded.called, recorded)
+        const entry = recorded && QueryCacheEntry.cacheEntryOf(recorded.event, recorded.stored)
         if (entry !== undefined) yield* cache.put(lead.key, entry)
         yield* flights.end(lead)
       },

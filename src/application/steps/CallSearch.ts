@@ -150,12 +150,7 @@ export const make = Effect.fnUntraced(function*(tenantId: string) {
     for (const { event, stored } of facts) {
       if (event._tag !== "WEB_GROUNDING_CALLED") continue
       yield* Ref.set(leading, undefined)
-      return yield* coalesce.release(lead, {
-        called: event,
-        recordedAt: stored.recordedAt,
-        streamId: stored.streamId,
-        eventId: stored.eventId
-      })
+      return yield* coalesce.release(lead, { event, stored })
     }
   })
 
