@@ -123,7 +123,10 @@ export const make = (pool: pg.Pool, statements: Statements = "named"): Postgres[
     parameters: ReadonlyArray<Parameter>
   ) =>
     Effect.flatMap(Current, (current) => {
-      if (current !== undefined) return inTransaction<Row>(current, text, parameters)
+      if (current !== undefined) {
+        const query = CompiledQuery.raw(text, [...parameters])
+        return Effect.map(attempt(() => current.executeQuery<Row>(query)), ({ rows }) => rows)
+      }
       return Effect.callback<ReadonlyArray<Row>, PostgresError>((resume) => {
         let isGivenUp = false
         pool.connect((reason, client, release) => {
@@ -170,15 +173,6 @@ export const make = (pool: pg.Pool, statements: Statements = "named"): Postgres[
 
 /** Nested savepoints may share a name: the innermost is used. */
 const savepointName = "nested"
-
-const inTransaction = <Row>(
-  current: ControlledTransaction<unknown, Array<string>>,
-  text: string,
-  parameters: ReadonlyArray<Parameter>
-) =>
-  attempt(() => current.executeQuery<Row>(CompiledQuery.raw(text, [...parameters]))).pipe(
-    Effect.map(({ rows }): ReadonlyArray<Row> => rows)
-  )
 
 const endTransaction = (
   current: ControlledTransaction<unknown, Array<string>>,
