@@ -305,7 +305,7 @@ const otherRows = [
   ["POST /search, POST /extract", "Tavily's own calls"],
   ["POST /mcp", "The tools of agents, by the Model Context Protocol"],
   ["POST /rpc", "All operations, for the client in Effect"],
-  ["POST /documents", "A document into the evidence store"],
+  ["PUT /documents", "A document into the evidence store"],
   ["GET /livez, /startupz, /readyz, /health", "Whether the process lives, and may be asked"],
   ["GET /metrics", "Figures for Prometheus"]
 ].map(([path = "", what = ""]) => [`<code>${escaped(path)}</code>`, escaped(what)])
