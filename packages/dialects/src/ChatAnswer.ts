@@ -1,14 +1,9 @@
 /** Answers of servers that speak OpenAI's chat completions: one text, or the fault. */
 import { Option, Predicate, Result, Schema } from "effect"
-import { fieldAt, jsonOf } from "./Dialect.ts"
+import { fieldAt, jsonOf, listAt, textAt } from "./Dialect.ts"
 
 const Choice = Schema.Struct({
-  message: Schema.optionalKey(Schema.NullOr(Schema.Struct({
-    content: Schema.optionalKey(Schema.Unknown),
-    reasoning_content: Schema.optionalKey(Schema.Unknown),
-    refusal: Schema.optionalKey(Schema.Unknown),
-    tool_calls: Schema.optionalKey(Schema.Unknown)
-  }))),
+  message: Schema.optionalKey(Schema.Unknown),
   /** Used by servers of older models. */
   text: Schema.optionalKey(Schema.Unknown),
   finish_reason: Schema.optionalKey(Schema.Unknown),
@@ -87,18 +82,15 @@ const textOf = (
   { error, finish_reason, message, text: bare }: Choice
 ): Result.Result<string, ChatFault> => {
   if (finish_reason === "error" || Option.isSome(saidIn(error, depthMax))) return Result.fail(empty)
-  const refused = message?.refusal
-  if (typeof refused === "string" && refused.trim() !== "") return Result.fail(refusal)
+  if (textAt(message, "refusal").trim() !== "") return Result.fail(refusal)
   if (finish_reason === "content_filter") return Result.fail(filtered)
   if (finish_reason === "length") return Result.fail(tokensSpent)
-  const [text, thought] = [message?.content ?? bare, message?.reasoning_content].map(contentOf)
-  if (text !== undefined && text.trim() !== "") return Result.succeed(text)
-  const tools = message?.tool_calls
-  if (Array.isArray(tools) && tools.length > 0) return Result.fail(onlyTools)
+  const text = contentOf(fieldAt(message, "content") ?? bare)
+  if (text.trim() !== "") return Result.succeed(text)
+  if (listAt(message, "tool_calls").length > 0) return Result.fail(onlyTools)
   // Some servers return the answer as an unclosed reasoning block.
-  return thought === undefined || thought.trim() === ""
-    ? Result.fail(empty)
-    : Result.succeed(thought)
+  const thought = contentOf(fieldAt(message, "reasoning_content"))
+  return thought.trim() === "" ? Result.fail(empty) : Result.succeed(thought)
 }
 
 const contentOf = (content: unknown): string => {
