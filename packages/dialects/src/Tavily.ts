@@ -117,12 +117,7 @@ const askedOf = (body: unknown): Result.Result<EngineSearch, ServerAnswer> => {
   })
 }
 
-interface Envelope {
-  readonly query: string
-  readonly results: ReadonlyArray<unknown>
-  readonly response_time: number
-  readonly request_id: string
-}
+type Envelope = Readonly<Record<"query" | "request_id" | "response_time" | "results", unknown>>
 
 /** An answer with the fields of a search without images and without an answer text. */
 export const searchBody = <E extends Envelope>(envelope: E) => ({
