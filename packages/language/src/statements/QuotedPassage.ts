@@ -197,7 +197,7 @@ const beginOf = (look: Readable, place: number, quoted: Span): number | undefine
   const index = parts.findIndex((part) => touches(part, quoted))
   const own = parts[index]
   if (own === undefined) return undefined
-  if (block.kind === "item") return leadIn(look, place)
+  if (block.kind === "item") return leadIn(look, block, place)
   const start = leadOf(look, parts, index)
   if (start === undefined) return undefined
   return start === block.start ? openedBy(look, place) : start
@@ -214,8 +214,7 @@ const leadOf = (
     const part = parts[place]
     if (part === undefined) return undefined
     const sentence = text.slice(part.start, part.end)
-    const isOpen = parts.slice(0, place + 1).some(({ start }) => start < part.start) &&
-      isInQuotation(text.slice(parts[0]?.start, part.start))
+    const isOpen = place > 0 && isInQuotation(text.slice(parts[0]?.start, part.start))
     if (!words.pointsBack.test(sentence) && !isOpen && !isBroken(sentence)) return part.start
   }
   return undefined
@@ -234,7 +233,7 @@ const isBroken = (sentence: string): boolean =>
   /^(?:\p{Ll}|[^\p{L}\p{N}"“„«‘'「『(（¿¡$€£¥₩-])/u.test(sentence)
 
 const openedBy = ({ blocks, text, words }: Readable, place: number): number | undefined => {
-  const own = blocks[place]?.sentences[0]
+  const [own] = blocks[place]?.sentences ?? []
   if (own === undefined) return undefined
   const sentence = text.slice(own.start, own.end)
   const before = blocks[place - 1]
@@ -245,30 +244,22 @@ const openedBy = ({ blocks, text, words }: Readable, place: number): number | un
     return before?.sentences.at(-1)?.start
   }
   if (isAnswer) return undefined
-  if (before === undefined) return own.start
-  if (before.kind === "heading" && words.takesBack.test(said)) return before.start
-  return own.start
+  return before?.kind === "heading" && words.takesBack.test(said) ? before.start : own.start
 }
 
 /** The introduction of a list; a numbered paragraph, as in laws, has none. */
-const leadIn = (look: Readable, place: number): number | undefined => {
+const leadIn = (look: Readable, own: Span, place: number): number | undefined => {
   const { blocks, text } = look
-  const lead = blocks.findLastIndex(({ kind }, index) => index < place && kind !== "item")
-  const block = blocks[lead]
-  const own = blocks[place]
-  if (own === undefined) return undefined
-  if (block === undefined) return ends.test(text.slice(own.start, own.end)) ? own.start : undefined
-  if (block.kind === "row") return undefined
-  if (block.kind === "heading") return block.start
-  const parts = block.sentences
+  const block = blocks.findLast(({ kind }, index) => index < place && kind !== "item")
+  if (block?.kind === "row") return undefined
+  if (block?.kind === "heading") return block.start
+  const parts = block?.sentences ?? []
   const last = parts.at(-1)
-  if (last === undefined) return undefined
+  if (last !== undefined && /[:：]\s*$/u.test(text.slice(last.start, last.end))) {
+    return leadOf(look, parts, parts.length - 1)
+  }
   // After a paragraph that introduces nothing the items are independent sentences.
-  return /[:：]\s*$/u.test(text.slice(last.start, last.end))
-    ? leadOf(look, parts, parts.length - 1)
-    : ends.test(text.slice(own.start, own.end))
-    ? own.start
-    : undefined
+  return ends.test(text.slice(own.start, own.end)) ? own.start : undefined
 }
 
 /** The head of the table, with the caption above it. */
