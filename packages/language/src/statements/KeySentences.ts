@@ -45,19 +45,16 @@ export const select = (
 ): ReadonlyArray<KeySentence> => {
   const pool = poolOf(passages)
   const view = Relevance.viewOf(pool, question)
-  const ranked = view.scores
-    .map((score, place) => ({ score, place }))
+  const ranked = pool.passages
+    .map((read, place) => ({ read, place, score: view.scores[place] ?? 0 }))
     .sort((left, right) => right.score - left.score)
     .slice(0, passagesMax)
   const best = ranked[0]?.score ?? 0
   const worst = ranked.at(-1)?.score ?? 0
   const evened = withEvenWeights(view.sought)
-  const candidates = ranked.flatMap(({ place, score }) => {
-    const read = pool.passages[place]
-    const share = best > worst ? (score - worst) / (best - worst) : 1
-    return read === undefined
-      ? []
-      : candidatesOf(read, place, { ...view, evened, rankShare: share })
+  const candidates = ranked.flatMap(({ place, read, score }) => {
+    const rankShare = best > worst ? (score - worst) / (best - worst) : 1
+    return candidatesOf(read, place, { ...view, evened, rankShare })
   })
   return chosen(candidates, limit).map((candidate) => {
     const said = plainTerms(candidate.text)
