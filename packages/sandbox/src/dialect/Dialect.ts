@@ -12,7 +12,7 @@ import {
 } from "@web-grounding/dialects/Dialect"
 import { dialects, type Engine } from "@web-grounding/dialects/Dialects"
 import { searchBody } from "@web-grounding/dialects/Tavily"
-import { DateTime, Effect, Option, Predicate, Result } from "effect"
+import { DateTime, Effect, Option, Predicate, Record, Result } from "effect"
 import { type HttpServerError, HttpServerRequest } from "effect/http"
 import { randomUUID } from "node:crypto"
 import * as Corpus from "../corpus/Corpus.ts"
@@ -82,9 +82,7 @@ const sentTo = Effect.fnUntraced(function*(
 
 /** Body without the key, which older Tavily clients send there. */
 const withoutKey = (body: unknown): unknown =>
-  Predicate.isObject(body)
-    ? Object.fromEntries(Object.entries(body).filter(([name]) => name !== "api_key"))
-    : body
+  Predicate.isObject(body) ? Record.filter({ ...body }, (_, name) => name !== "api_key") : body
 
 /** A JSON request with its key in `Authorization`, for the named services. */
 export const jsonSent = (...services: ReadonlyArray<Fault.Service>) =>
