@@ -7,17 +7,17 @@ import { globSync, readFileSync } from "node:fs"
 
 const codeLines: Readonly<Record<string, number>> = {
   "packages/client/src": 1_842,
-  "packages/dialects/src": 2_257,
-  "packages/language/src": 4_205,
-  "packages/pages/src": 2_973,
-  "packages/safe-fetch/src": 902,
-  "packages/sandbox/src": 1_738,
+  "packages/dialects/src": 2_124,
+  "packages/language/src": 4_193,
+  "packages/pages/src": 2_941,
+  "packages/safe-fetch/src": 892,
+  "packages/sandbox/src": 1_718,
   src: 16,
-  "src/adapters": 13_474,
-  "src/application": 9_372,
+  "src/adapters": 13_229,
+  "src/application": 9_168,
   "src/contract": 1_444,
-  "src/domain": 10_430,
-  "src/infrastructure": 3_215,
+  "src/domain": 10_364,
+  "src/infrastructure": 3_195,
   "src/wiring": 1_478
 }
 
@@ -25,8 +25,8 @@ const codeLines: Readonly<Record<string, number>> = {
 const filesMax = 411
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-  "{test,scripts}": 69_327,
-  "packages/*/test": 8_502
+  "{test,scripts}": 69_092,
+  "packages/*/test": 8_506
 }
 
 const codeLinesOf = (source: string): number =>
