@@ -304,7 +304,7 @@ const operationRows = names.map((name) => [
 const otherRows = [
   ["POST /search, POST /extract", "Tavily's own calls"],
   ["POST /mcp", "The tools of agents, by the Model Context Protocol"],
-  ["POST /rpc", "All operations, for the client in Effect"],
+  ["POST /rpc", "All operations, for Effect's RPC client"],
   ["PUT /documents", "A document into the evidence store"],
   ["GET /livez, /startupz, /readyz, /health", "Whether the process lives, and may be asked"],
   ["GET /metrics", "Figures for Prometheus"]
