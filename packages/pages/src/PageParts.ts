@@ -7,7 +7,8 @@ import {
   isElement,
   isTextNode,
   namedBy,
-  type PageElement
+  type PageElement,
+  type PageNode
 } from "./HtmlTree.ts"
 import listed from "./PageWords.json" with { type: "json" }
 
@@ -35,13 +36,15 @@ export const pollsIn = (measures: Measures, titled: ReadonlySet<PageElement>): E
 /** With a larger share of the page's prose, other articles are its contents. */
 const teasersShareMax = 0.3
 
-/** Other articles, whose headings are links to them. */
+/** Other articles, whose headings are links to them, and the lists of them. */
 export const teasersIn = (measures: Measures, titled: ReadonlySet<PageElement>): Elements => {
   const [[, page] = [undefined, undefined]] = measures
   const teasers = elementsIn(measures, ({ localName }) => localName === "article")
     .filter((element) => !titled.has(element) && isLinked(element))
   const prose = teasers.reduce((sum, one) => sum + (measures.get(one)?.prose ?? 0), 0)
-  return prose > teasersShareMax * (page?.prose ?? 0) ? [] : teasers
+  return prose > teasersShareMax * (page?.prose ?? 0)
+    ? []
+    : teasers.concat(listsOf(teasers, titled))
 }
 
 /** Whether its first heading is a link to another page. */
@@ -65,6 +68,20 @@ const firstIn = (
     if (found !== undefined) return found
   }
   return undefined
+}
+
+/** Parts that hold nothing but such articles and a heading. */
+const listsOf = (teasers: Elements, titled: ReadonlySet<PageElement>): Elements => {
+  const known = new Set<PageNode>(teasers)
+  return Array.from(new Set(teasers.map(({ parentNode }) => parentNode))).flatMap((outer) =>
+    outer !== null && !titled.has(outer) &&
+      childrenOf(outer).every((child) =>
+        known.has(child) || child.textContent?.trim() === "" ||
+        isElement(child) && /^h[1-6]$/.test(child.localName)
+      )
+      ? outer
+      : []
+  )
 }
 
 const isOfContact = namedBy(listed.contacts)
