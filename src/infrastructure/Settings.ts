@@ -98,20 +98,19 @@ export const tavilyKeys = [
   "TAVILY_API_KEY_5"
 ] as const
 
-const modelNames = [
-  "LLM_MODEL",
-  "LLM_GATE_MODEL",
-  "LLM_WRITER_MODEL",
-  "LLM_RESEARCHER_MODEL",
-  "LLM_JUDGE_MODEL"
-] as const
+/** The model of each step; a judge may be `none`. */
+const modelsOf = (values: SettingValues): ReadonlyArray<string> =>
+  [
+    values.LLM_GATE_MODEL,
+    values.LLM_WRITER_MODEL,
+    values.LLM_RESEARCHER_MODEL,
+    ...(Option.contains(values.LLM_JUDGE_MODEL, "none") ? [] : [values.LLM_JUDGE_MODEL])
+  ].flatMap((model) => Option.toArray(Option.orElse(model, () => values.LLM_MODEL)))
 
-/** Whether the cost of every model is counted; the judge may be `none`. */
+/** Whether the cost of every model is counted. */
 const hasPrices = (values: SettingValues): boolean =>
   Option.isSome(values.LLM_PROMPT_PRICE) && Option.isSome(values.LLM_COMPLETION_PRICE) ||
-  values.LLM_PRICES.size > 0 &&
-    modelNames.flatMap((name) => Option.toArray(values[name]))
-      .every((model) => model === "none" || values.LLM_PRICES.has(model))
+  values.LLM_PRICES.size > 0 && modelsOf(values).every((model) => values.LLM_PRICES.has(model))
 
 /** Whether an engine is named in the deployment's order, or in a tenant's. */
 const isNamed = (values: SettingValues, engine: string): boolean =>

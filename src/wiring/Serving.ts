@@ -163,13 +163,13 @@ const following = Layer.effectDiscard(Effect.gen(function*() {
   )
 }))
 
-/** Begins again a minute after a defect, which ends no other work. */
+/** Begins again after a failure, in a minute and at last in an hour. No other work ends by it. */
 export const kept = <A, E>(work: string, run: Effect.Effect<A, E>) =>
   Effect.sandbox(run).pipe(
     Effect.tapError((cause) =>
       Effect.annotateLogs(Effect.logError("background work failed", cause), { work })
     ),
-    Effect.retry(Schedule.spaced("1 minute"))
+    Effect.retry(Schedule.min([Schedule.exponential("1 minute"), Schedule.spaced("1 hour")]))
   )
 
 /** Address to listen on, if it differs from the settings, and whether the sandbox is searched. */

@@ -190,11 +190,16 @@ describe("a block is chosen", () => {
     assert.isTrue(excerpts.every((excerpt) => !excerpt.text.includes("[...]")))
   })
 
-  it("without what has no word, and without a part of an address", () => {
+  it("without what has no word, and without fields of an address", () => {
     const [first] = select([page(`!\n\n${answer}`, "s1")])
     assert.strictEqual(first?.text, answer)
     const cut = select([page(`${answer}\n\nnotice=tenant&q=Japan)`, "s1")])
     assert.notInclude(cut.map(({ text }) => text).join(), "&q=")
+    const spaceless = "A&B社の2025年の売上高は100億円で、R&D=5億円でした。"
+    const [held] = select([page(spaceless, "s1")], {
+      question: "A&B社の2025年の売上高はいくらですか"
+    })
+    assert.strictEqual(held?.text, spaceless)
     assert.deepStrictEqual(select([]), [])
   })
 })

@@ -131,6 +131,7 @@ const contradictory: ReadonlyArray<Row> = [
   ["TENANT_COST_CENTS_PER_DAY", "11"],
   ["TENANT_COST_CENTS_PER_MONTH", "11"],
   ["TENANT_COST_CENTS_PER_DAY", "11", { LLM_JUDGE_MODEL: "large", LLM_PRICES: "small=1/2" }],
+  ["TENANT_COST_CENTS_PER_DAY", "11", { LLM_WRITER_MODEL: "none", LLM_PRICES: "small=1/2" }],
   ["DATABASE_READ_URL", "postgres://u:p@standby/d"],
   ["ERASURE_DATABASE_URL", "postgres://u:p@host/d"],
   ["TAVILY_API_KEY_2", canary, { TAVILY_API_KEY: canary }],

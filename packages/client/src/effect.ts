@@ -17,7 +17,7 @@
  */
 import { Context, Effect, Layer, Stream } from "effect"
 import type * as Promised from "./connect.ts"
-import { connect, GroundingError } from "./connect.ts"
+import { connect, GroundingError, type Progress } from "./connect.ts"
 import type * as problems from "./Problems.ts"
 
 type Problems = typeof problems
@@ -106,4 +106,7 @@ export const layer = ({ url, ...options }: ClientOptions): Layer.Layer<Grounding
     }))
   )
 
-export type { EventView, GroundingOutcome, GroundInput, Progress } from "./connect.ts"
+export type * from "./Contract.ts"
+export * from "./Failure.ts"
+export * from "./Problems.ts"
+export type { Progress }

@@ -126,6 +126,9 @@ const guards: Readonly<Record<number, Problem.Refused>> = {
 const failed = (failure: Problem.Failure): Problem.Refused =>
   new Problem.Refused({ problem: Problem.problemOf(failure), headers: {} })
 
+const isNamed = (accept: string, type: string): boolean =>
+  accept.split(",").some((range) => range.split(";", 1).join("").trim() === type)
+
 const answered = Effect.fnUntraced(function*(
   request: Request,
   answers: WaitingAnswers.Answers
@@ -145,7 +148,7 @@ const answered = Effect.fnUntraced(function*(
     : [jsonType]
   const accept = request.headers["accept"]?.trim().toLowerCase() || "*/*"
   // Progress only where it is named: a wildcard means JSON.
-  const named = types.filter((type) => type === jsonType || accept.includes(type))
+  const named = types.filter((type) => type === jsonType || isNamed(accept, type))
   const [form] = HttpRequest.acceptable(accept, named)
   if (form === undefined) {
     return yield* Problem.refusedBy("not-acceptable", `Expected Accept: ${types.join(" or ")}`)

@@ -91,7 +91,7 @@ const requestKeys = (
 
 export const GroundingsModel = Projection.define({
   name: "groundings",
-  version: 5,
+  version: 6,
   on: [...sessionEventTypes, erasedType],
   whenPoison: "park",
   row: GroundingSummary.GroundingSummary,

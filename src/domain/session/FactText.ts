@@ -1,5 +1,5 @@
 /** Words that the texts of facts are made of. */
-import { DateTime, Schema } from "effect"
+import { Schema } from "effect"
 import type { Rung } from "./EngineDetail.ts"
 
 /** `warning`: something failed or was left out. `quiet`: bookkeeping. */
@@ -52,8 +52,9 @@ const pluralOf = (one: string): string =>
     ? `${one}es`
     : `${one}s`
 
+/** Milliseconds between two times, 0 to any; 0 where one is no time. */
 export const msBetween = (from: string, until: string): number =>
-  DateTime.makeUnsafe(until).epochMilliseconds - DateTime.makeUnsafe(from).epochMilliseconds
+  Math.max(0, Date.parse(until) - Date.parse(from) || 0)
 
 const minuteMs = 60_000
 const minutesInTwoHours = 120

@@ -38,7 +38,7 @@ export const researchOf = (asked: CourseQuestion, grounding: Grounding): Researc
   const found = hitsOf(grounding)
   const pack = grounding.written?.pack
   const at = grounding.requestedAt
-  const durationMs = Math.max(0, msBetween(at, grounding.written?.written_at ?? at))
+  const durationMs = msBetween(at, grounding.written?.written_at ?? at)
   const budget = budgetNotes(asked, grounding)
   if (found.length === 0) {
     const notes = joined([failureNotes(grounding), ...budget])

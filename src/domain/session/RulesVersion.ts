@@ -33,7 +33,7 @@
  * - 25: what a lesser page adds to a better source's words is compared with them.
  * - 26: lines that agree with a claim are not disputed, those that a newer page of an official site
  *   overtakes are; a request without a search left says so; what has no word is no question.
- * - 27: a reported change without a figure overtakes nothing; a part of an address is no line.
+ * - 27: a reported change without a figure overtakes nothing; fields of an address are no line.
  */
 export const rulesVersion = 27
 

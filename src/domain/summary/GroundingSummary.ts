@@ -128,7 +128,7 @@ const finished = (
   state: stateOf(outcome),
   mode: outcome.mode,
   ...asGiven({ reason: outcome.reason, status: outcome.status }),
-  duration_ms: Math.max(0, msBetween(requested_at, recordedAt)),
+  duration_ms: msBetween(requested_at, recordedAt),
   searches_limit: outcome.budget.limit,
   confidence: outcome.pack.confidence
 })

@@ -66,7 +66,7 @@ const tookOf = (
 ): Pick<TimelineEntry, "duration_ms"> => {
   if (event._tag === "WEB_GROUNDING_CALLED") return { duration_ms: event.duration_ms }
   if (before === undefined || event._tag === "WEB_GROUNDING_SHOWN_TO_USER") return {}
-  return { duration_ms: Math.max(0, msBetween(before.at, recordedAt)) }
+  return { duration_ms: msBetween(before.at, recordedAt) }
 }
 
 const ofAttempt = (

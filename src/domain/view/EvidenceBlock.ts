@@ -229,8 +229,12 @@ export const scoreShareMin = 0.35
 /** Passages whose sentences are compared: the answer is seldom in another. */
 const chunksMax = 24
 const triesMax = 60
-/** Without a word, or a part of an address. */
-const wordless = /^(?:[^\p{L}\p{N}]*|\s*\S*[=&]\S*\s*)$/u
+const worded = /[\p{L}\p{N}]/u
+
+/** Whether it has a word, and is not two or more fields of an address alone. */
+const isShown = (text: string): boolean =>
+  worded.test(text) &&
+  (/\s|[^!-~]/.test(text.trim()) || text.split("&").filter((part) => part.includes("=")).length < 2)
 
 interface BlockMaterials {
   /** Best first; beyond `chunksMax` only quotations of the pack are used. */
@@ -296,9 +300,7 @@ export const select = (materials: BlockMaterials): ReadonlyArray<Excerpt> => {
     best.reduce<ReadonlyArray<Shown>>((shown, { before, page, span }) => {
       const grown = (spans: ReadonlyArray<Span>) => {
         const more = spans.map((one) => shownOf(page, one))
-          .filter((one) =>
-            !wordless.test(textOf(one)) && !shown.some((held) => overlaps(held, one))
-          )
+          .filter((one) => isShown(textOf(one)) && !shown.some((held) => overlaps(held, one)))
         return isFitting([...shown, ...more]) ? [...shown, ...more] : undefined
       }
       return (before === undefined ? undefined : grown([before, span])) ?? grown([span]) ?? shown

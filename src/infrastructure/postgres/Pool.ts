@@ -53,7 +53,11 @@ const types: pg.CustomTypesConfig = {
 const isoParser = (value: string): string =>
   value.length === isoLength && value.endsWith("+00")
     ? `${value.slice(0, 10)}T${value.slice(11, 23)}Z`
-    : Option.match(DateTime.make(value), { onNone: () => value, onSome: DateTime.formatIso })
+    : Option.match(
+      // In the form of ISO 8601: another one's years below 100 are read as of this century.
+      DateTime.make(value.replace(" ", "T").replace(/([+-]\d\d)$/, "$1:00")),
+      { onNone: () => value, onSome: DateTime.formatIso }
+    )
 
 /**
  * `2026-11-21 22:49:09.123+00`. The server omits trailing zeros of the fraction. Behind a pooler a
