@@ -68,9 +68,9 @@ export const layer = Layer.effect(
         answer(Effect.gen(function*() {
           const asked = yield* addressOf("source_url", source_url)
           const sites = yield* StoredEvidence.sitesOf(caller.tenantId)
-          const { material, told } = yield* readPage(asked, sites)
+          const { material, ...reading } = yield* readPage(asked, sites)
           const keeper = keeperOf(caller, collector)
-          return yield* CollectEvidence.collect({ ...material, ...about }, keeper, told)
+          return yield* CollectEvidence.collect({ ...material, ...about }, keeper, reading)
         })),
       SearchEvidence: ({ query: question, ...sought }, { tenantId }) =>
         answer(

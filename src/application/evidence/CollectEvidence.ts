@@ -18,6 +18,7 @@ import {
   type Material,
   type NodeMaterial
 } from "../../domain/store/Material.ts"
+import type { ReadPage } from "../../domain/store/PageMaterial.ts"
 import * as CommandHandler from "../log/CommandHandler.ts"
 import * as EventCodec from "../log/EventCodec.ts"
 import type { StreamRef } from "../ports/EventStore.ts"
@@ -41,14 +42,8 @@ export interface Keeper {
 
 export type SourceRef = Pick<Entry.Entry, "source_type" | "source_id">
 
-export interface CollectionReport {
-  readonly asked_url?: string
-  readonly official?: true
-  readonly truncated?: true
-  readonly removed_chars_count?: number
-  /** Time at which the page was read, where that was before. Default: now. */
-  readonly read_at?: string
-}
+/** Without a `read_at` the source is read now. */
+type CollectionReport = Partial<Omit<ReadPage, "material">>
 
 /** Replaces all entries of the material's source, and records the fact in the same transaction. */
 export const collect = Effect.fn("CollectEvidence.collect")(

@@ -3,7 +3,7 @@
  * from the queue are one transaction: each reading is collected once. A failed page is retried a
  * few times, then dropped.
  */
-import { DateTime, Effect, Layer, Option, Result, Schedule, Schema } from "effect"
+import { DateTime, Effect, Layer, Option, Result, Schedule } from "effect"
 import { PageUnreadable } from "../../contract/PublicFailure.ts"
 import type { OutputOf } from "../../contract/ServiceOperations.ts"
 import * as Page from "../../domain/page/Page.ts"
@@ -12,8 +12,8 @@ import { asGiven } from "../../domain/request/GivenFields.ts"
 import * as SitePolicy from "../../domain/search/SitePolicy.ts"
 import { classFieldsOf } from "../../domain/search/SourceClass.ts"
 import type { WebAddress } from "../../domain/search/WebAddress.ts"
-import { DocumentDate, sourceKeyOf } from "../../domain/store/Entry.ts"
-import { collectionOf, materialCharsMax, type WebMaterial } from "../../domain/store/Material.ts"
+import { sourceKeyOf } from "../../domain/store/Entry.ts"
+import { collectionOf, materialCharsMax } from "../../domain/store/Material.ts"
 import * as PageMaterial from "../../domain/store/PageMaterial.ts"
 import { crashed, EngineFailed, Engines, onBug, type PageText, storable } from "../ports/Engines.ts"
 import type { EventStore } from "../ports/EventStore.ts"
@@ -22,7 +22,6 @@ import { Limits } from "../ports/Limits.ts"
 import { Digest, type Ids, Sites } from "../ports/Platform.ts"
 import { PagesLeft } from "../ports/StoredEvidence.ts"
 import * as CollectEvidence from "./CollectEvidence.ts"
-import type { CollectionReport as Told } from "./CollectEvidence.ts"
 import type { Embedding } from "./Embedding.ts"
 import { PagesToCollect, type Taken, type Waiting, waitingMax } from "./PagesToCollect.ts"
 
@@ -75,7 +74,7 @@ const one: (tenantId: string, taken: Taken) => Effect.Effect<What, never, Needs>
   .fnUntraced(
     function*(tenantId: string, taken: Taken) {
       const { done } = yield* PagesToCollect
-      const { material, ...told } = taken.page
+      const { material, ...reading } = taken.page
       if (yield* isKnown(tenantId, taken)) {
         yield* done(tenantId, taken)
         return "known" as const
@@ -89,7 +88,7 @@ const one: (tenantId: string, taken: Taken) => Effect.Effect<What, never, Needs>
           forSession: taken.session_id,
           also: done(tenantId, taken)
         },
-        told
+        reading
       )
       return "collected" as const
     },
@@ -167,10 +166,7 @@ const isKnown = Effect.fnUntraced(function*(tenantId: string, { key, page }: Tak
   return same && millisOf(page.read_at) - millisOf(first.collected_at) < sameTextMs
 })
 
-interface PageRead {
-  readonly material: typeof WebMaterial.Type
-  readonly told: Told
-}
+type PageRead = Omit<PageMaterial.ReadPage, "read_at">
 
 /** Reads one page. Only readers that fetch are asked: there is no snippet to fall back on. */
 export const readPage = Effect.fn("ReadPage.readPage")(function*(
@@ -220,22 +216,11 @@ const pageOf = (
     official: classFieldsOf(address).official
   }
   const { hit_url, official, url } = originOf(hit, page, siteOf)
-  const { modified_date, published_date, removed_chars_count, text, title = url, truncated } = page
+  const { removed_chars_count, title = url, truncated } = page
   return {
-    material: {
-      source_type: "web_search",
-      source_url: url,
-      title: Page.clean(title, url),
-      text,
-      ...(isDate(published_date) ? { published_date } : {}),
-      ...(isDate(modified_date) ? { modified_date } : {})
-    },
-    told: {
-      ...asGiven({ asked_url: hit_url }),
-      ...(official ? { official } : {}),
-      ...asGiven({ truncated, removed_chars_count })
-    }
+    material: PageMaterial.materialOf(url, { ...page, title: Page.clean(title, url) }),
+    ...asGiven({ asked_url: hit_url }),
+    ...(official ? { official } : {}),
+    ...asGiven({ truncated, removed_chars_count })
   }
 }
-
-const isDate = Schema.is(DocumentDate)

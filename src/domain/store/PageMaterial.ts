@@ -23,19 +23,14 @@ export type ReadPage = typeof ReadPage.Type
 
 /** None for pages of the store, for the sandbox's invented ones, and without an address or text. */
 export const ofPage = (page: Page.Page, read_at: string): Option.Option<ReadPage> => {
-  const { hit_url, modified_date, official, providers, published_date, reader } = page
+  const { hit_url, official, providers, reader } = page
   const text = cut(page.text, materialCharsMax)
   const title = cut(clean(page.title).text.trim(), titleCharsMax)
   if (reader === "store" || providers.includes("mock") || text.trim() === "") return Option.none()
   return Option.map(WebAddress.canonical(page.url), ({ href }) => ({
     material: {
-      source_type: "web_search",
-      source_url: href,
-      title: title === "" ? href : title,
-      text,
-      ...(reader === "snippet" ? { extent: "snippet" as const } : {}),
-      ...(isDate(published_date) ? { published_date } : {}),
-      ...(isDate(modified_date) ? { modified_date } : {})
+      ...materialOf(href, { ...page, title: title === "" ? href : title, text }),
+      ...(reader === "snippet" ? { extent: "snippet" as const } : {})
     },
     ...asGiven({ asked_url: hit_url }),
     // A snippet is the provider's text, not the page's.
@@ -45,5 +40,21 @@ export const ofPage = (page: Page.Page, read_at: string): Option.Option<ReadPage
     read_at
   }))
 }
+
+/** Dates that the store does not take are left out. */
+export const materialOf = (
+  source_url: string,
+  { modified_date, published_date, text, title }: Pick<
+    Page.Page,
+    "modified_date" | "published_date" | "text" | "title"
+  >
+): typeof WebMaterial.Type => ({
+  source_type: "web_search",
+  source_url,
+  title,
+  text,
+  ...(isDate(published_date) ? { published_date } : {}),
+  ...(isDate(modified_date) ? { modified_date } : {})
+})
 
 const isDate = Schema.is(DocumentDate)
