@@ -182,19 +182,12 @@ const finished = Effect.fn("AskSession.finished")(
   }
 )
 
-type Audience = (typeof ShownToUser.Type)["audience"]
-
 /** Idempotent for an audience. */
 const recordShown = Effect.fn("RecordShown.recordShown")(
   function*(
-    shown: {
-      readonly session_id: string
-      readonly request_id: string
-      readonly audience: Audience
-    },
+    { audience, request_id, session_id }: InputOf<"RecordShown">,
     { actor, tenantId }: Caller
   ) {
-    const { audience, request_id, session_id } = shown
     const { join } = yield* SessionTurns
     const shared = yield* join({ tenant_id: tenantId, session_id })
     const command = tellFact(ShownToUser.make({
