@@ -69,17 +69,13 @@ export const layer = Layer.effect(
         readRows(SearchHealthModel, { ...span, versionMin: versionOf(SearchHealthModel) }),
         readRows(PackHealthModel, { ...span, versionMin: versionOf(PackHealthModel) })
       ], { concurrency: 2 })
-      const hourAgo = minuteBefore(now, 1)
       return {
-        figures: {
-          as_of: DateTime.formatIso(now),
-          from: minuteBefore(now, hours),
-          hours,
-          figures: SearchHealth.figuresOf(realOf(rows)),
-          by_key: SearchHealth.byKey(rows),
-          packs: SearchHealth.packFiguresOf(packRows)
-        },
-        lastHour: SearchHealth.figuresOf(realOf(rows.filter(({ minute }) => minute >= hourAgo)))
+        as_of: DateTime.formatIso(now),
+        from: minuteBefore(now, hours),
+        hours,
+        figures: figuresOf(rows),
+        by_key: SearchHealth.byKey(rows),
+        packs: SearchHealth.packFiguresOf(packRows)
       }
     })
 
@@ -95,7 +91,8 @@ export const layer = Layer.effect(
         )
       )
 
-    const standing = Effect.fnUntraced(function*(now: DateTime.Utc) {
+    const standing = Effect.gen(function*() {
+      const now = yield* DateTime.now
       const hour = { from: minuteBefore(now, 1), until: end, limit: rowsMax }
       const [known, used, answers, searches] = yield* Effect.all([
         states.rows(),
@@ -104,53 +101,50 @@ export const layer = Layer.effect(
         readRows(SearchHealthModel, hour)
       ], { concurrency: 4 })
       const month = DateTime.formatIso(now).slice(0, "YYYY-MM".length)
-      return {
-        keys: known.map(({ value }) => stateAt(value, now.epochMilliseconds)),
+      const keys = known.map(({ value }) => stateAt(value, now.epochMilliseconds))
+      const credits = used.map(({ value }) => value).filter((use) => use.month === month)
+      const alerts = SearchHealth.alertsOf(figuresOf(searches), keys, {
         failing: EngineHealth.failingOf(answers),
         searches,
         ceilings: yield* listOf(bounded, ({ near }) => near),
-        credits: used.map(({ value }) => value).filter((use) => use.month === month),
+        credits,
         met: [
           ...yield* listOf(watched, ({ unsound }) => Effect.map(unsound, Option.toArray)),
           ...yield* listOf(verified, ({ list }) => list)
         ]
-      }
+      })
+      return { alerts, credits, keys }
     })
 
     const lastHour = Effect.gen(function*() {
       const from = minuteBefore(yield* DateTime.now, 1)
       const rows = yield* readRows(SearchHealthModel, { from, until: end, limit: rowsMax })
-      return SearchHealth.figuresOf(realOf(rows))
+      return figuresOf(rows)
     }).pipe(Effect.provideService(ReadModels, readModels))
 
     const deploymentAlerts = Effect.fn("AskHealth.alerts")(function*() {
       yield* catchUp
-      const { keys, ...noticed } = yield* Effect.flatMap(DateTime.now, standing)
-      return SearchHealth.alertsOf(
-        SearchHealth.figuresOf(realOf(noticed.searches)),
-        keys,
-        noticed
-      )
+      return (yield* standing).alerts
     }, Effect.provideService(ReadModels, readModels))
 
     const health = Effect.fn("AskHealth.health")(function*(hours: number, of: HealthOf) {
       yield* catchUp
       if (of !== "deployment") {
-        const { figures, lastHour } = yield* figuresIn(hours, of)
-        const alerts = SearchHealth.alertsOf(lastHour, [])
+        const [figures, lastHour] = yield* Effect.all([figuresIn(hours, of), figuresIn(1, of)])
+        const alerts = SearchHealth.alertsOf(lastHour.figures, [])
         return { ...figures, keys: [], alerts, read_models: [] } satisfies HealthView
       }
-      const [{ figures, lastHour }, { keys, ...noticed }, read_models] = yield* Effect.all([
+      const [figures, { alerts, credits, keys }, read_models] = yield* Effect.all([
         figuresIn(hours, of),
-        Effect.flatMap(DateTime.now, standing),
+        standing,
         lags
       ], { concurrency: 3 })
       return {
         ...figures,
         keys,
-        ...(noticed.credits.length === 0 ? {} : { credits: noticed.credits }),
+        ...(credits.length === 0 ? {} : { credits }),
         alerts: yield* Effect.filter(
-          SearchHealth.alertsOf(lastHour, keys, noticed),
+          alerts,
           // Lasting conditions are reported each time; a key that was never set only once.
           (alert) => alert._tag === "KeyMissing" ? isFirstToHear(alert) : Effect.succeed(true)
         ),
@@ -171,9 +165,7 @@ const minuteBefore = (now: DateTime.Utc, hours: number): string =>
   SearchHealth.minuteOf(DateTime.formatIso(DateTime.subtract(now, { hours })))
 
 /** Searches of the sandbox count only where there are no others. */
-const realOf = (
-  rows: ReadonlyArray<SearchHealth.MinuteFigures>
-): ReadonlyArray<SearchHealth.MinuteFigures> => {
+const figuresOf = (rows: ReadonlyArray<SearchHealth.MinuteFigures>): SearchHealth.Figures => {
   const real = rows.filter(({ provider }) => provider !== "mock")
-  return real.length === 0 ? rows : real
+  return SearchHealth.figuresOf(real.length === 0 ? rows : real)
 }
