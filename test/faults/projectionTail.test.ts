@@ -53,7 +53,6 @@ const write = (client: pg.Client) =>
 const everyEvent: Consumer = {
   model: "every_event",
   version: 1,
-  whenPoison: "halt",
   plan: (events) =>
     Effect.succeed({
       keys: ["count", ...events.map(({ position }) => String(position))],

@@ -53,7 +53,6 @@ export const folded = (consumer: Projection.Consumer, until: bigint) =>
 export const Tally = (options: {
   readonly name: string
   readonly version?: number
-  readonly whenPoison?: "park" | "halt"
   /** Throws on it. */
   readonly poison?: (requestId: string) => boolean
 }) =>
@@ -61,7 +60,6 @@ export const Tally = (options: {
     name: options.name,
     version: options.version ?? 1,
     on: ["WEB_GROUNDING_CALLED"],
-    whenPoison: options.whenPoison ?? "park",
     row: Schema.Struct({ count: Schema.Int, last: Schema.String, version: Schema.Int }),
     key: ({ event }) => ["all", event.call_id],
     evolve: (

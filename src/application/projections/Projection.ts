@@ -33,8 +33,6 @@ export interface Projection<Row, Tag extends LogTag> {
   /** Raise it to rebuild the rows from the first event; readers use the old ones meanwhile. */
   readonly version: number
   readonly on: ReadonlyArray<Tag>
-  /** On an event that cannot be handled: `park` sets it aside, `halt` ends the reading. */
-  readonly whenPoison: "park" | "halt"
   readonly row: Schema.Codec<Row, unknown>
   /** Rows that this fact changes. Pure. */
   readonly key: (fact: FactOf<Tag>) => string | ReadonlyArray<string> | undefined
@@ -53,7 +51,6 @@ interface PagePlan {
 }
 
 export interface Consumer extends ReadModelId {
-  readonly whenPoison: "park" | "halt"
   readonly plan: (events: ReadonlyArray<LoggedEvent>) => Effect.Effect<PagePlan, PagePoisoned>
 }
 
@@ -62,7 +59,7 @@ export const define = <Row, Tag extends LogTag>(
 ): Projection<Row, Tag> => projection
 
 export const consumer = <Row, Tag extends LogTag>(projection: Projection<Row, Tag>): Consumer => {
-  const { name, on, version, whenPoison } = projection
+  const { name, on, version } = projection
   const rowCodec = Schema.toCodecJson(projection.row)
   const decodeRow = Schema.decodeUnknownEffect(rowCodec)
   const encodeRow = Schema.encodeEffect(rowCodec)
@@ -111,7 +108,7 @@ export const consumer = <Row, Tag extends LogTag>(projection: Projection<Row, Ta
     return { keys, fold }
   })
 
-  return { model: name, version, whenPoison, plan }
+  return { model: name, version, plan }
 }
 
 const codec = EventCodec.make(LogEvent, sessionUpcasters)
@@ -140,8 +137,8 @@ const guarded = <A>(evaluate: () => A): Effect.Effect<A, PagePoisoned> =>
       new PagePoisoned({ problem: `threw ${cause instanceof Error ? cause.name : typeof cause}` })
   })
 
-// A failing page is retried, then halved until one event is at fault. That one is parked, or halts
-// the reading, as the projection says. Too many parked events halt it, too.
+// A failing page is retried, then halved until one event is at fault. That one is parked. Too many
+// parked events halt the reading.
 
 const attemptsMax = 3
 const backoff = Schedule.jittered(Schedule.exponential("5 millis"))
@@ -149,7 +146,7 @@ const backoff = Schedule.jittered(Schedule.exponential("5 millis"))
 /** From this many parked events on, the projection itself is taken to be at fault. */
 const parkedMax = 100
 
-/** An event cannot be handled, and the read model may not miss any. */
+/** Another event cannot be handled, after too many. */
 export class ConsumerHalted extends Schema.TaggedError<ConsumerHalted>()("ConsumerHalted", {
   model: Schema.String,
   version: Schema.Int,
@@ -179,7 +176,7 @@ export const make = Effect.gen(function*() {
         position: String(to),
         error
       })
-      if (consumer.whenPoison === "park" && (yield* parkedBefore(lease)) < parkedMax) {
+      if ((yield* parkedBefore(lease)) < parkedMax) {
         const parked = { position: to, attempts: attemptsMax, error }
         return yield* readModels.commit(lease, { to, keys: [], parked }, () => noChanges).pipe(
           // There are no rows to refuse.

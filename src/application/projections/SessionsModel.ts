@@ -65,7 +65,6 @@ export const SessionsModel = Projection.define({
   name: "sessions",
   version: 4,
   on: [...sessionEventTypes, erasedType],
-  whenPoison: "park",
   row: SessionRow,
   key: sessionKey,
   evolve: (row: SessionRow | undefined, { event, stored }): SessionRow | undefined => {
@@ -93,7 +92,6 @@ export const GroundingsModel = Projection.define({
   name: "groundings",
   version: 6,
   on: [...sessionEventTypes, erasedType],
-  whenPoison: "park",
   row: GroundingSummary.GroundingSummary,
   key: requestKeys,
   evolve: (row: GroundingSummary.GroundingSummary | undefined, { event, stored }) =>
@@ -114,7 +112,6 @@ export const PacksModel = Projection.define({
     "WEB_GROUNDING_FINISHED",
     erasedType
   ],
-  whenPoison: "park",
   row: CitedPack.Progress,
   key: requestKeys,
   evolve: (row: CitedPack.Progress | undefined, { event, stored }) =>
@@ -136,7 +133,6 @@ export const ActivityModel = Projection.define({
   name: "activity",
   version: 4,
   on: sessionEventTypes,
-  whenPoison: "park",
   row: PeriodFigures,
   key: ({ stored: { recordedAt, tenantId } }) => [
     dayKeyOf(tenantId, dayOf(recordedAt)),
@@ -164,7 +160,6 @@ export const SearchHealthModel = Projection.define({
   name: "search_health",
   version: 3,
   on: ["WEB_GROUNDING_CALLED"],
-  whenPoison: "park",
   row: MinuteFigures,
   key: ({ event, stored }) =>
     event.attempts.flatMap((
@@ -183,7 +178,6 @@ export const PackHealthModel = Projection.define({
   name: "pack_health",
   version: 3,
   on: ["WEB_GROUNDING_PACK_CREATED", "WEB_GROUNDING_CACHED_PACK_USED"],
-  whenPoison: "park",
   row: MinutePacks,
   key: ({ stored: { recordedAt, tenantId } }) => [
     minuteOf(recordedAt),
@@ -203,7 +197,6 @@ export const EngineHealthModel = Projection.define({
   name: "engine_health",
   version: 3,
   on: sessionEventTypes,
-  whenPoison: "park",
   row: MinuteAnswers,
   key: ({ event, stored: { recordedAt } }) =>
     enginesIn(event).map((engine) => `${minuteOf(recordedAt)} ${engine}`),
