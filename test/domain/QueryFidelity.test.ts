@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as PlanRules from "../../src/domain/plan/PlanRules.ts"
-import { faithfulPlan, keepsTerms } from "../../src/domain/plan/PlanRules.ts"
+import { faithful, keepsTerms } from "../../src/domain/plan/PlanRules.ts"
 import type { QueryPlan } from "../../src/domain/plan/QueryPlan.ts"
 import { needOf } from "../support/evidencePages.ts"
 import { requestWith } from "../support/groundingRequest.ts"
@@ -25,12 +25,12 @@ describe("a query that keeps the question's meaning", () => {
   })
 })
 
-describe("a model's plan", () => {
+describe("a gate's queries", () => {
   const question = "How much notice must a tenant give in Japan?"
 
-  it("begins with the user's own wording and drops what lost its meaning", () => {
-    const plan = planOf("Japan tenant termination notice", "cheap flights")
-    assert.deepStrictEqual(faithfulPlan(plan, requestWith({ topic: question })).queries, [
+  it("follow the user's own wording and are dropped where they lost its meaning", () => {
+    const queries = ["Japan tenant termination notice", "cheap flights"]
+    assert.deepStrictEqual(faithful(queries, requestWith({ topic: question })), [
       "How much notice must a tenant give in Japan",
       "Japan tenant termination notice"
     ])
@@ -38,20 +38,20 @@ describe("a model's plan", () => {
 
   it("may ask for one side of a comparison after the wording, and not instead of it", () => {
     const topic = "Does Office 2019 have more languages than Office 2013?"
-    const plan = planOf("Office 2013 languages", "cheap flights", "Office 2019 languages")
-    const { queries } = faithfulPlan(plan, requestWith({ topic }))
+    const proposed = ["Office 2013 languages", "cheap flights", "Office 2019 languages"]
+    const queries = faithful(proposed, requestWith({ topic }))
     assert.deepStrictEqual(queries.slice(1), ["Office 2013 languages", "Office 2019 languages"])
     assert.isFalse(keepsTerms(topic, "Office 2013 languages"))
   })
 
-  it("goes in front where the question leans on what was said before", () => {
+  it("go in front where the question leans on what was said before", () => {
     const request = requestWith({ topic: "Renting in Japan", user_question: "And in Osaka?" })
-    const { queries } = faithfulPlan(planOf("Renting in Osaka rules"), request)
+    const queries = faithful(["Renting in Osaka rules"], request)
     assert.strictEqual(queries[0], "Renting in Osaka rules")
     assert.strictEqual(queries[1], "Renting in Osaka")
   })
 
-  it("sends a gate's queries before its own, however many the wording finds", () => {
+  it("are sent before the planner's own, however many the wording finds", () => {
     const own: QueryPlan = {
       ...planOf("How much notice must a tenant give in Japan", "tenant notice Japan official"),
       stop_conditions: [{ _tag: "ENOUGH_RESULTS", count: 5 }, { _tag: "OFFICIAL_SOURCE_FOUND" }]
@@ -74,17 +74,17 @@ describe("a model's plan", () => {
     assert.deepStrictEqual(PlanRules.withProposed(own, ["another"], fixed), own)
   })
 
-  it("stays as it is when it is restrained again", () => {
+  it("stay as they are when they are restrained again", () => {
     for (
       const request of [
         requestWith({ topic: question }),
         requestWith({ topic: "Renting in Japan", user_question: "And in Osaka?" })
       ]
     ) {
-      const once = faithfulPlan(planOf("Japan tenant notice", "Osaka renting Japan"), request)
-      const again = faithfulPlan(once, request)
-      assert.deepStrictEqual(new Set(again.queries), new Set(once.queries))
-      assert.strictEqual(again.queries[0], once.queries[0])
+      const once = faithful(["Japan tenant notice", "Osaka renting Japan"], request)
+      const again = faithful(once, request)
+      assert.deepStrictEqual(new Set(again), new Set(once))
+      assert.strictEqual(again[0], once[0])
     }
   })
 })

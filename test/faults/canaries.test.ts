@@ -134,7 +134,7 @@ describe("what the caller knows", () => {
   it(`is in no query of ${trials} plans that would carry it out`, () => {
     for (const seed of seeds) {
       const { known, plan, question, request } = trialOf(seed)
-      const restrained = PlanRules.faithfulPlan(plan, request)
+      const restrained = { ...plan, queries: PlanRules.faithful(plan.queries, request) }
       const { queries } = PlanRules.check(restrained, request, need)
       assert.deepStrictEqual(leaksOf(queries, known, question), [], JSON.stringify(queries))
       // Without the user's own wording in front it is no different.

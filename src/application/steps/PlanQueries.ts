@@ -1,18 +1,13 @@
-/** Asks the planners for queries; every answer is checked for privacy and bounds. */
+/** Plans the queries, a gate's own first; they are checked for privacy and bounds. */
 import { Effect, Equal } from "effect"
 import * as PlanRules from "../../domain/plan/PlanRules.ts"
 import { tellFact } from "../../domain/session/Session.ts"
 import { QueryPlanned } from "../../domain/session/SessionEvent.ts"
-import { Engines, lastOf } from "../ports/Engines.ts"
+import { Engines } from "../ports/Engines.ts"
 import { Limits } from "../ports/Limits.ts"
 import * as Deadline from "./Deadline.ts"
 import * as RungWalk from "./RungWalk.ts"
 import type { ComputedStep, Given, StepOf } from "./Step.ts"
-
-/** A model adds nothing where only one query is allowed, or the gate proposed others. */
-const isAsked = ({ grounding: { decision, request }, need }: StepOf<"Plan">): boolean =>
-  request.overrides?.queries === undefined && need.max_queries > 1 &&
-  decision?.queries === undefined
 
 const compute = Effect.fn("PlanQueries.compute")(
   function*(step: StepOf<"Plan">, { deadline }: Given) {
@@ -20,14 +15,12 @@ const compute = Effect.fn("PlanQueries.compute")(
     const { planner } = yield* Engines
     const { engineTimeoutMs } = yield* Limits
     const { answer, rung } = yield* RungWalk.walk(
-      isAsked(step) ? planner : lastOf(planner),
+      planner,
       { request, need, now: requestedAt },
       {
-        read: (plan, { engine }) =>
+        read: (plan) =>
           PlanRules.check(
-            engine === planner.last.info.engine
-              ? PlanRules.withProposed(plan, decision?.queries ?? [], request)
-              : PlanRules.faithfulPlan(plan, request),
+            PlanRules.withProposed(plan, decision?.queries ?? [], request),
             request,
             need
           ),
@@ -41,7 +34,7 @@ const compute = Effect.fn("PlanQueries.compute")(
 export const plan: ComputedStep<"Plan"> = {
   engines: ["planner"],
   compute,
-  isAsked,
+  isAsked: () => true,
   factOf: ({ planned }) => planned,
   answerTo: ({ grounding, need }, { decision, planned }) =>
     Equal.equals(need, decision?.need) &&

@@ -138,7 +138,7 @@ const stopConditionsOf = (
     ? [{ _tag: "OFFICIAL_SOURCE_FOUND" }]
     : [{ _tag: "ENOUGH_RESULTS", count: need.max_sources_per_query }]
 
-// Keeps a model's plan to the user's question.
+// Keeps a gate's queries to the user's question.
 
 /** Share of the question's names and numbers in a further query: one side of a comparison. */
 const sideShare = 0.5
@@ -152,20 +152,6 @@ export const keepsTerms = (question: string, query: string, share = 1): boolean 
     (!Languages.isNegated(question) || Languages.isNegated(query))
 }
 
-/** The user's wording first. Where it depends on earlier turns, the plan's best query first. */
-export const faithfulPlan = (plan: QueryPlan, request: GroundingRequest): QueryPlan => {
-  const question = QueryPrivacy.strip(standaloneQuestion(request))
-  const own = wordingOf(request)
-  // After the wording, others may ask for one side of a comparison each.
-  const share = isLeaning(request) ? 1 : sideShare
-  const kept = plan.queries.filter((query) => keepsTerms(question, query, share))
-  const [best, ...others] = kept
-  return {
-    ...plan,
-    queries: best === undefined || !isLeaning(request) ? [own, ...kept] : [best, own, ...others]
-  }
-}
-
 /**
  * Puts a gate's queries before the planner's own. They are sent unless an official source ends the
  * search.
@@ -175,22 +161,31 @@ export const withProposed = (
   proposed: ReadonlyArray<string>,
   request: GroundingRequest
 ): QueryPlan => {
-  const [first, ...others] = proposed
-  if (first === undefined || request.overrides?.queries !== undefined) return plan
-  const { queries: [best, ...rest] } = faithfulPlan(
-    { ...plan, queries: [first, ...others] },
-    request
-  )
+  if (proposed.length === 0 || request.overrides?.queries !== undefined) return plan
+  const [first, ...others] = faithful(proposed, request)
   return {
     ...plan,
-    queries: [best, ...rest, ...plan.queries],
+    queries: [first, ...others, ...plan.queries],
     stop_conditions: plan.stop_conditions.filter(({ _tag }) => _tag === "OFFICIAL_SOURCE_FOUND")
   }
 }
 
-const isLeaning = (request: GroundingRequest): boolean =>
-  request.user_question !== undefined &&
-  standaloneQuestion(request) !== request.user_question.trim()
+/** The user's wording first. Where it depends on earlier turns, the gate's best query first. */
+export const faithful = (
+  proposed: ReadonlyArray<string>,
+  request: GroundingRequest
+): QueryPlan["queries"] => {
+  const standalone = standaloneQuestion(request)
+  const isLeaning = request.user_question !== undefined &&
+    standalone !== request.user_question.trim()
+  const question = QueryPrivacy.strip(standalone)
+  const own = wordingOf(request)
+  // After the wording, others may ask for one side of a comparison each.
+  const share = isLeaning ? 1 : sideShare
+  const kept = proposed.filter((query) => keepsTerms(question, query, share))
+  const [best, ...others] = kept
+  return best === undefined || !isLeaning ? [own, ...kept] : [best, own, ...others]
+}
 
 // Makes any engine's plan safe to send: without PII, bounded, without repeats, never empty.
 
