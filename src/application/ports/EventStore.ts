@@ -4,6 +4,7 @@
  */
 import { Context, type Effect, Schema, type Stream } from "effect"
 import type { EventMetadata } from "../../contract/EventView.ts"
+import type * as HashChain from "../../domain/audit/HashChain.ts"
 
 export const appendEventsMax = 64
 
@@ -21,32 +22,14 @@ export type LogPosition = typeof LogPosition.Type
 export const logStart = LogPosition.make(0n)
 
 /** An event as it is appended; the log adds position, time and hash. */
-export interface NewEvent {
-  /** UUID derived from the command and the event's ordinal: a repeated append is recorded once. */
-  readonly eventId: string
-  readonly type: string
-  /** Version of the stored shape, from 1. */
-  readonly schemaVersion: number
-  /** JSON that PostgreSQL keeps unchanged: no NUL, no lone surrogate, finite numbers. */
-  readonly data: Schema.Json
+export interface NewEvent extends HashChain.Draft {
   readonly metadata: EventMetadata
 }
 
-export interface StoredEvent extends Omit<NewEvent, "data"> {
+export interface StoredEvent extends HashChain.Link {
   readonly streamId: string
-  /** 1-based index in its stream. */
-  readonly version: number
   readonly position: LogPosition
-  /** ISO 8601 UTC with milliseconds, by the log's clock; covered by the hash. */
-  readonly recordedAt: string
-  /** `null` after erasure; the digest stays. */
-  readonly data: Schema.Json | null
-  /** Lower-case hex. `null` after erasure. */
-  readonly salt: string | null
-  /** SHA-256 of salt and canonical data, lower-case hex. */
-  readonly payloadDigest: string
-  /** SHA-256 that chains this event to its predecessor, lower-case hex. */
-  readonly hash: string
+  readonly metadata: EventMetadata
 }
 
 export interface LoggedEvent extends StoredEvent {
@@ -55,14 +38,8 @@ export interface LoggedEvent extends StoredEvent {
 }
 
 /** Base of an append: the version and hash of the stream as it was read. */
-export interface StreamHead {
+export interface StreamHead extends HashChain.Head {
   readonly ref: StreamRef
-  /** UUIDv7. Freshly minted when the stream holds nothing yet. */
-  readonly streamId: string
-  /** Events in the stream. 0: nothing recorded yet. */
-  readonly version: number
-  /** Hash of the last event, or the stream's genesis hash; lower-case hex. */
-  readonly hash: string
   /** ISO 8601 UTC. Absent: the stream was not erased. An erased one takes no append. */
   readonly erasedAt?: string
 }

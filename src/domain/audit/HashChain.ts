@@ -45,10 +45,12 @@ export interface Digests {
 }
 
 export interface Draft {
-  /** Lower-case UUID. */
+  /** Lower-case UUID, derived from the command and the event's ordinal. */
   readonly eventId: string
   readonly type: string
+  /** Version of the stored shape, from 1. */
   readonly schemaVersion: number
+  /** JSON that PostgreSQL keeps unchanged: no NUL, no lone surrogate, finite numbers. */
   readonly data: Schema.Json
   readonly metadata: object
 }
@@ -65,25 +67,28 @@ export interface Sealed<D extends Draft> {
 }
 
 /** Fields of a recorded event that the chain covers. */
-export interface Link {
-  readonly eventId: string
+export interface Link extends Omit<Draft, "data"> {
+  /** 1-based index in its stream. */
   readonly version: number
-  readonly type: string
-  readonly schemaVersion: number
+  /** ISO 8601 UTC with milliseconds, by the log's clock; covered by the hash. */
   readonly recordedAt: string
-  readonly metadata: object
   /** `null` after erasure, and for a payload that is the JSON `null`. */
   readonly data: Schema.Json | null
-  /** `null` exactly after erasure. */
+  /** Lower-case hex. `null` exactly after erasure. */
   readonly salt: string | null
+  /** SHA-256 of salt and canonical data, lower-case hex. */
   readonly payloadDigest: string
+  /** SHA-256 that chains this event to its predecessor, lower-case hex. */
   readonly hash: string
 }
 
 /** End of a stream: its key, its number of events and the hash of the last one. */
 export interface Head {
+  /** UUIDv7. Freshly minted when the stream holds nothing yet. */
   readonly streamId: string
+  /** Events in the stream. 0: nothing recorded yet. */
   readonly version: number
+  /** Hash of the last event, or the stream's genesis hash; lower-case hex. */
   readonly hash: string
 }
 

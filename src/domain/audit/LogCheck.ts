@@ -61,12 +61,9 @@ export interface EventRow extends HashChain.Link {
 }
 
 /** A row of the streams, and figures of its events, both of one moment. */
-export interface StreamRow {
-  readonly streamId: string
+export interface StreamRow extends HashChain.Head {
   readonly tenantId: string
   readonly sessionId: string
-  readonly version: number
-  readonly hash: string
   readonly createdAt: string
   readonly events: number
   readonly versions: number
