@@ -312,12 +312,7 @@ export const alertKeyOf = (alert: Alert): string => {
   return "key_slot" in alert ? `${alert._tag} ${alert.provider} ${alert.key_slot}` : alert._tag
 }
 
-export interface FailingEngine {
-  readonly engine: string
-  readonly asked: number
-  readonly failed: number
-  readonly reason: EngineFault
-}
+export type FailingEngine = Omit<Alert & { readonly _tag: "EngineFailing" }, "_tag" | "severity">
 
 interface Watched {
   readonly met?: ReadonlyArray<LogTampered | LogUnsound>
@@ -420,14 +415,10 @@ export const MinutePacks = Schema.Struct({
 export type MinutePacks = typeof MinutePacks.Type
 
 export const recordPack = (
-  { made, reused }: Pick<MinutePacks, "made" | "reused"> = { made: 0, reused: 0 },
+  row: MinutePacks | undefined,
   minute: string,
   what: "made" | "reused"
-): MinutePacks => ({
-  minute,
-  made: made + (what === "made" ? 1 : 0),
-  reused: reused + (what === "reused" ? 1 : 0)
-})
+): MinutePacks => ({ minute, made: 0, reused: 0, ...row, [what]: (row?.[what] ?? 0) + 1 })
 
 export const packFiguresOf = (rows: ReadonlyArray<MinutePacks>) => {
   const made = rows.reduce((sum, row) => sum + row.made, 0)

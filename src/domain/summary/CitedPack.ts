@@ -19,16 +19,12 @@ const sections = [
   "disputed_or_uncertain"
 ] as const
 
-/** Position of a quotation in the pack, all indices from 0. */
-const QuotePlace = {
+/** A quotation by its position in the pack, all indices from 0. */
+const QuoteContext = Schema.Struct({
   section: Schema.Literals(sections),
   claim: Schema.Natural,
   source: Schema.Natural,
-  quote: Schema.Natural
-}
-
-const QuoteContext = Schema.Struct({
-  ...QuotePlace,
+  quote: Schema.Natural,
   before: Schema.String,
   /** Quotation as in the text, which may differ from the claim in white space. */
   quoted: Schema.String,
