@@ -14,25 +14,16 @@ import type { PagesToCollect } from "./evidence/PagesToCollect.ts"
 import * as ReembedEvidence from "./evidence/ReembedEvidence.ts"
 import * as ReportedPages from "./evidence/ReportedPages.ts"
 import * as SearchEvidence from "./evidence/SearchEvidence.ts"
+import type { Caller } from "./GroundQuestion.ts"
 import * as InPublic from "./InPublic.ts"
-import type { EventErased, EventUnreadable } from "./log/EventCodec.ts"
 import type { Engines } from "./ports/Engines.ts"
-import type {
-  EventNotStorable,
-  EventStore,
-  EventStoreUnavailable,
-  LogTampered,
-  StreamConflict
-} from "./ports/EventStore.ts"
-import { EvidenceStore, type EvidenceStoreUnavailable, foundMax } from "./ports/EvidenceStore.ts"
+import type { EventStore } from "./ports/EventStore.ts"
+import { EvidenceStore, foundMax } from "./ports/EvidenceStore.ts"
 import { Limits } from "./ports/Limits.ts"
 import type { Digest, Ids, Sites } from "./ports/Platform.ts"
 import * as StoredEvidence from "./ports/StoredEvidence.ts"
 
-interface EvidenceCaller {
-  readonly tenantId: string
-  readonly actor: string
-}
+type EvidenceCaller = Pick<Caller, "actor" | "tenantId">
 
 type EvidenceAnswer<A> = Effect.Effect<A, EvidenceFailure>
 
@@ -167,15 +158,7 @@ const canonicalFilter = Effect.fnUntraced(function*(filter: EntryFilter) {
   return { ...filter, ...asGiven({ source_url: url?.href, source_id: id?.href }) }
 })
 
-type InsideFailure =
-  | EvidenceFailure
-  | EvidenceStoreUnavailable
-  | EventStoreUnavailable
-  | StreamConflict
-  | EventErased
-  | EventUnreadable
-  | EventNotStorable
-  | LogTampered
+type InsideFailure = EvidenceFailure | Effect.Error<ReturnType<typeof CollectEvidence.collect>>
 
 const inPublic = InPublic.inPublic("the evidence store failed")
 

@@ -12,6 +12,7 @@ import type { UseCase } from "../contract/ServiceOperations.ts"
 import * as SearchHealth from "../domain/health/SearchHealth.ts"
 import { asGiven } from "../domain/request/GivenFields.ts"
 import { total } from "../domain/summary/SessionSummary.ts"
+import type { Caller } from "./GroundQuestion.ts"
 import * as InPublic from "./InPublic.ts"
 import { ReadModels, type ReadModelsUnavailable, StandbyRows } from "./ports/ReadModels.ts"
 import { ProjectionRunner } from "./projections/ProjectionRunner.ts"
@@ -45,9 +46,7 @@ const stepsWanted = 48
 const minutesInHour = 60
 const minuteMs = 60_000
 
-interface Asker {
-  readonly tenantId: string
-}
+type Asker = Pick<Caller, "tenantId">
 
 /** Views of one tenant's sessions. They lag behind the log like the projections. */
 export class QueryReadModels extends Context.Service<QueryReadModels, {

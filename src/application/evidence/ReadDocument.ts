@@ -1,19 +1,11 @@
 /** Reads a caller's document and makes it input of `EvidenceApi.collect`. */
 import { Effect } from "effect"
+import type { DocumentQuery } from "../../contract/EvidenceInput.ts"
 import { asGiven } from "../../domain/request/GivenFields.ts"
 import { type DocumentFile, DocumentReader } from "../ports/Embedder.ts"
 
 /** Facts from the caller; they take precedence over what the document states. */
-interface DocumentAbout {
-  readonly source_type: "paper" | "user_note"
-  readonly source_id: string
-  readonly title?: string
-  readonly source_url?: string
-  readonly published_date?: string
-  readonly modified_date?: string
-  readonly node_id?: string
-  readonly node_label?: string
-}
+type DocumentAbout = Omit<typeof DocumentQuery.Type, "collector">
 
 export interface DocumentInput {
   readonly material: unknown

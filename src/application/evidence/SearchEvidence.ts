@@ -1,31 +1,26 @@
 /** Finds entries by words and, where vectors can be compared, by meaning (hybrid search). */
 import { Effect, Layer, Option } from "effect"
-import type { EvidenceFound, Retrieval, VectorUse } from "../../contract/EvidenceSearch.ts"
+import type { EvidenceFound, VectorUse } from "../../contract/EvidenceSearch.ts"
 import { addressesOf } from "../../domain/page/PageOrigin.ts"
 import { asGiven } from "../../domain/request/GivenFields.ts"
 import { scoreOf } from "../../domain/retrieval/HitFusion.ts"
 import * as SitePolicy from "../../domain/search/SitePolicy.ts"
-import type { EmbeddingModel, Entry, EntryFilter } from "../../domain/store/Entry.ts"
+import type { Entry, EntryFilter } from "../../domain/store/Entry.ts"
 import { pageOfEntry } from "../../domain/store/StoredPage.ts"
 import { EvidenceStore, foundMax } from "../ports/EvidenceStore.ts"
 import { Sites } from "../ports/Platform.ts"
-import { nothingFound, StoredEvidence } from "../ports/StoredEvidence.ts"
+import { nothingFound, StoredEvidence, type Wanted } from "../ports/StoredEvidence.ts"
 import { Embedding, embedOrNone } from "./Embedding.ts"
 
 /** Entries of each ranking in the fusion, at least. */
 const rankedMin = 50
 
-interface ByVector {
+interface ByVector extends Omit<EvidenceFound, "found"> {
   readonly entries: ReadonlyArray<Entry>
-  readonly vectors: VectorUse
-  readonly model?: EmbeddingModel
 }
 
-interface Sought {
-  readonly question: string
+interface Sought extends Pick<Wanted, "limit" | "question" | "retrieval"> {
   readonly filter: EntryFilter
-  readonly limit: number
-  readonly retrieval: Retrieval
 }
 
 /** Best first, at most `limit`. `vectors` says whether meaning was compared, and if not, why. */

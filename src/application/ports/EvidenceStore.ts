@@ -46,12 +46,7 @@ interface Replacement {
   readonly forSession?: string
 }
 
-export interface Unembedded {
-  readonly id: string
-  readonly title: string
-  readonly text: string
-  readonly text_sha256: string
-}
+export type Unembedded = Pick<Entry, "id" | "title" | "text" | "text_sha256">
 
 export interface EvidenceCounts {
   readonly entries: Readonly<Record<SourceType, number>>

@@ -52,12 +52,8 @@ export interface KeyRange {
   readonly limit: number
 }
 
-export interface Listing {
-  readonly model: string
-  /** Inclusive and exclusive bound of the sort keys, by code point. */
-  readonly from: string
-  readonly until: string
-  readonly limit: number
+/** A range of sort keys. */
+export interface Listing extends KeyRange {
   /** Required in the row's `flags`. Absent: any row. */
   readonly flag?: string
   /** Lower-case text required in the row's `words`. Absent: any row. */

@@ -19,11 +19,8 @@ export interface StateRow<Value> {
   readonly version: number
 }
 
-export interface StateChange<Value> {
-  readonly key: string
-  readonly value: Value
-  /** Version that the row must have; 0: there must be no row, or an expired one. */
-  readonly version: number
+/** Writes a row that has this version; 0: there must be no row, or an expired one. */
+export interface StateChange<Value> extends StateRow<Value> {
   /** Milliseconds until the row expires; absent: never. */
   readonly keptMs?: number
 }

@@ -1,6 +1,6 @@
 /** Decoded rows of a read model: of the live version, all of one moment. */
 import { Effect, Schema } from "effect"
-import { type Listing, ReadModels, type Snapshot } from "../ports/ReadModels.ts"
+import { type KeyRange, type Listing, ReadModels, type Snapshot } from "../ports/ReadModels.ts"
 import type { LogTag, Projection } from "./Projection.ts"
 
 /** The live rows have another version's shape until the rebuild is done. */
@@ -9,10 +9,7 @@ export class RowsUnreadable extends Schema.TaggedError<RowsUnreadable>()("RowsUn
   version: Schema.Int
 }) {}
 
-export interface Span {
-  readonly from: string
-  readonly until: string
-  readonly limit: number
+export interface Span extends Omit<KeyRange, "model"> {
   /** Older versions lack the requested fields. Default: any that has the shape. */
   readonly versionMin?: number
 }

@@ -12,7 +12,6 @@ import {
   DocumentDate,
   type Entry,
   entryIdOf,
-  Instant,
   nameCharsMax,
   type SourceKey,
   sourceKeyOf,
@@ -68,14 +67,8 @@ export const Material = Schema.Union([WebMaterial, PaperMaterial, NoteMaterial, 
 
 export type Material = typeof Material.Type
 
-export const Provenance = Schema.Struct({
-  collected_at: Instant,
-  collector: keptText(nameCharsMax),
-  /** Set by this service, not by a caller: it fetched the page from a public body's own site. */
-  official: Schema.optionalKey(Schema.Literal(true))
-})
-
-export type Provenance = typeof Provenance.Type
+/** Set by this service, not by a caller. */
+export type Provenance = Pick<Entry, "collected_at" | "collector" | "official">
 
 export interface Collection {
   readonly key: SourceKey
@@ -137,14 +130,7 @@ export const collectionOf = (
 
 type SourceFields = Pick<
   Entry,
-  | "source_type"
-  | "source_id"
-  | "source_url"
-  | "node_id"
-  | "node_label"
-  | "title"
-  | "published_date"
-  | "modified_date"
+  "source_type" | "source_id" | "source_url" | "title" | keyof typeof about
 >
 
 interface Source {
