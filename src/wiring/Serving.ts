@@ -1,13 +1,12 @@
 /** Wires the server and its shutdown; loaded by the command that serves. */
 import * as PageExtraction from "@web-grounding/pages/PageExtraction"
-import { Console, DateTime, Effect, Layer, Option, Schedule, Schema } from "effect"
+import { Console, Effect, Layer, Option, Schedule, Schema } from "effect"
 import { HttpServer } from "effect/http"
 import * as DashboardFace from "../adapters/dashboard/DashboardFace.ts"
 import * as HttpFace from "../adapters/http/HttpFace.ts"
 import * as McpFace from "../adapters/mcp/McpFace.ts"
 import * as LocalPageReader from "../adapters/pages/LocalPageReader.ts"
 import * as GroundingRpcServer from "../adapters/rpc/GroundingRpcServer.ts"
-import * as LocalEngines from "../adapters/rules/LocalEngines.ts"
 import * as TavilyFace from "../adapters/tavilyapi/TavilyFace.ts"
 import * as Meters from "../adapters/telemetry/Meters.ts"
 import * as Access from "../application/Access.ts"
@@ -23,7 +22,6 @@ import { Digest, Ids } from "../application/ports/Platform.ts"
 import * as ProjectionRunner from "../application/projections/ProjectionRunner.ts"
 import { WatchAlerts } from "../application/WatchAlerts.ts"
 import { asGiven } from "../domain/request/GivenFields.ts"
-import { GroundingRequest } from "../domain/request/GroundingRequest.ts"
 import { canonical } from "../infrastructure/CanonicalJson.ts"
 import { sha256 } from "../infrastructure/Digest.ts"
 import { isLoopback } from "../infrastructure/http/TrustworthyUrl.ts"
@@ -50,28 +48,6 @@ const optionsOf = (settings: Settings.SettingValues) => ({
     graceMs: settings.WEB_GROUNDING_SHUTDOWN_GRACE_MS
   }
 })
-
-const sample = Schema.decodeUnknownEffect(GroundingRequest)({
-  session_id: "warm",
-  request_id: "warm",
-  topic: "How much notice must a tenant give?"
-})
-
-/**
- * Uses the local gate and planner once: compiling their tables would delay the first callers by a
- * third of a second.
- */
-const warmed = Layer.effectDiscard(
-  Effect.gen(function*() {
-    const request = yield* sample
-    const need = yield* LocalEngines.gate.ask(request)
-    const now = DateTime.formatIso(yield* DateTime.now)
-    yield* LocalEngines.planner.ask({ request, need, now })
-  }).pipe(
-    // The sample fits the schema.
-    Effect.orDie
-  )
-)
 
 /** Time from the termination signal to the forced exit. */
 export const exitMsMax = 19_000
@@ -291,8 +267,7 @@ export const layer = <Application, E, R>(
         ),
         // Separate workers: uploaded documents do not delay a grounding's pages.
         Layer.provide(LocalPageReader.layer.pipe(Layer.provide(PageExtraction.layerProcesses))),
-        Layer.provide(application),
-        Layer.provide(warmed)
+        Layer.provide(application)
       )
     })
   ).pipe(Layer.provide(Storage.ids), Layer.provide(tracing))
