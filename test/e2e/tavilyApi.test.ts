@@ -573,7 +573,7 @@ describe("an answer that is wanted", () => {
 })
 
 describe("the fields", () => {
-  const rowsOf = (call: Omit<Fields.Call<unknown>, "body">): ReadonlyArray<string> => [
+  const rowsOf = (call: Fields.Call): ReadonlyArray<string> => [
     ...Object.entries(call.honoured).map(([name, expected]) =>
       `| \`${name}\` | honoured | ${expected}`
     ),

@@ -56,7 +56,7 @@ const values = [
   { consent_raw_content: true }
 ]
 
-const names = (call: Omit<Fields.Call<unknown>, "body">) =>
+const names = (call: Fields.Call) =>
   [call.honoured, call.ignored, call.unkept].flatMap((part) => Object.keys(part))
 
 const bodyOf = (dice: Dice, path: string): unknown => {

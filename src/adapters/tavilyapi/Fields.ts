@@ -21,8 +21,7 @@ import { badRequest, Refused } from "./Refused.ts"
 /** Words about a field, to follow its name in a sentence. */
 type Words = Readonly<Record<string, string>>
 
-export interface Call<A> {
-  readonly body: Schema.Codec<A, unknown>
+export interface Call {
   /** Expected value by field, for the message; the sent value is never repeated. */
   readonly honoured: Words
   /** Noted if sent with a value other than false, 0 or empty. */
@@ -30,19 +29,6 @@ export interface Call<A> {
   /** Likewise, and refused in strict calls. */
   readonly unkept: Words
 }
-
-export const callOf = <A>(
-  body: Schema.Codec<A, unknown> & { readonly fields: Schema.Struct.Fields },
-  { ignored = {}, unkept = {} }: Partial<Pick<Call<A>, "ignored" | "unkept">> = {}
-): Call<A> => ({
-  body,
-  honoured: Record.map(
-    { ...body.fields },
-    (field) => Schema.resolveAnnotationsKey(field)?.description ?? ""
-  ),
-  ignored,
-  unkept
-})
 
 /** A field, with the words for its expected value. */
 export const field = <S extends Schema.Top>(schema: S, expected: string) =>
@@ -125,25 +111,6 @@ const SearchBody = Schema.Struct({
 )
 export type SearchBody = typeof SearchBody.Type
 
-export const search = callOf(SearchBody, {
-  ignored: {
-    auto_parameters: "parameters are taken as they were sent",
-    chunks_per_source: "each result has its provider's own excerpt",
-    include_favicon: "no favicon is returned",
-    include_image_descriptions: "there are no images",
-    fetch_timeout: "the service has limits of its own",
-    cache_fallback: "older results are used where every provider fails, and are marked",
-    language: "results are in the language of their pages"
-  },
-  unkept: {
-    include_images: "images are not offered",
-    exact_match: "not every provider can promise it",
-    safe_search: "not every provider can promise it",
-    max_hours: "hours are not offered, only time_range",
-    filter_by_language: "not every provider can promise it"
-  }
-})
-
 const Addresses = Schema.Union([
   Schema.String,
   Schema.Array(Schema.String).check(Schema.isMinLength(1), Schema.isMaxLength(pagesNamedMax))
@@ -156,15 +123,6 @@ const ExtractBody = Schema.Struct({
   ...common
 })
 export type ExtractBody = typeof ExtractBody.Type
-
-export const extract = callOf(ExtractBody, {
-  ignored: {
-    query: "the whole text of each page is returned",
-    chunks_per_source: "the whole text of each page is returned",
-    include_favicon: "no favicon is returned"
-  },
-  unkept: { include_images: "images are not offered" }
-})
 
 // The body of a call, bounded, parsed and validated; a key in it is taken out first.
 
@@ -210,8 +168,15 @@ const unknownToldMax = 16
 /** A name that may be repeated: no key consists of these characters alone. */
 const tellable = /^[a-z_]{1,40}$/
 
-/** Reads the fields of a call. Errors name the field, never its value. */
-export const reader = <A>({ body, honoured, ignored, unkept }: Call<A>) => {
+/** Fields of a call, and their reader. Errors name the field, never its value. */
+export const callOf = <A>(
+  body: Schema.Codec<A, unknown> & { readonly fields: Schema.Struct.Fields },
+  { ignored = {}, unkept = {} }: Partial<Pick<Call, "ignored" | "unkept">> = {}
+) => {
+  const honoured: Words = Record.map(
+    { ...body.fields },
+    (field) => Schema.resolveAnnotationsKey(field)?.description ?? ""
+  )
   const reasons: Words = { ...ignored, ...unkept }
   const decode = Input.decode(body)
 
@@ -228,7 +193,7 @@ export const reader = <A>({ body, honoured, ignored, unkept }: Call<A>) => {
     return [...named, `Fields that are not known are ignored: ${words}.`]
   }
 
-  return Effect.fnUntraced(function*(fields: Sent) {
+  const read = Effect.fnUntraced(function*(fields: Sent) {
     const sent = Object.entries(fields)
     const wanted = sent.flatMap(([name, value]) => isWanted(value) ? [name] : [])
     const barred = isStrict(fields)
@@ -245,4 +210,35 @@ export const reader = <A>({ body, honoured, ignored, unkept }: Call<A>) => {
     })
     return { values, notes: notesOf(wanted) } satisfies TavilyCall<A>
   })
+  return { honoured, ignored, unkept, read }
 }
+
+// The two calls of Tavily's own.
+
+export const search = callOf(SearchBody, {
+  ignored: {
+    auto_parameters: "parameters are taken as they were sent",
+    chunks_per_source: "each result has its provider's own excerpt",
+    include_favicon: "no favicon is returned",
+    include_image_descriptions: "there are no images",
+    fetch_timeout: "the service has limits of its own",
+    cache_fallback: "older results are used where every provider fails, and are marked",
+    language: "results are in the language of their pages"
+  },
+  unkept: {
+    include_images: "images are not offered",
+    exact_match: "not every provider can promise it",
+    safe_search: "not every provider can promise it",
+    max_hours: "hours are not offered, only time_range",
+    filter_by_language: "not every provider can promise it"
+  }
+})
+
+export const extract = callOf(ExtractBody, {
+  ignored: {
+    query: "the whole text of each page is returned",
+    chunks_per_source: "the whole text of each page is returned",
+    include_favicon: "no favicon is returned"
+  },
+  unkept: { include_images: "images are not offered" }
+})

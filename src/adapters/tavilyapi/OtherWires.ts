@@ -82,7 +82,7 @@ interface Answer {
 
 /** By path: its reader, its body in Tavily's fields, and the answer in its own. */
 export const perplexity = {
-  read: Fields.reader(Fields.callOf(PerplexityBody)),
+  read: Fields.callOf(PerplexityBody).read,
   fieldsOf: fromPerplexity,
   answerOf: ({ request_id, results }: Answer) => ({
     id: request_id,
@@ -97,7 +97,7 @@ export const perplexity = {
 }
 
 export const webUi = {
-  read: Fields.reader(Fields.callOf(WebUiBody)),
+  read: Fields.callOf(WebUiBody).read,
   fieldsOf: ({ count, query }: typeof WebUiBody.Type) => ({
     query,
     ...asGiven({ max_results: count })

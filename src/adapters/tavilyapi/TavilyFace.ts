@@ -36,9 +36,6 @@ const rootOf = (url: string): string | undefined => {
   return roots.find((root) => path === root || path.startsWith(`${root}/`))
 }
 
-const readSearch = Fields.reader(Fields.search)
-const readExtract = Fields.reader(Fields.extract)
-
 const layer = Layer.effectDiscard(
   Effect.gen(function*() {
     const router = yield* HttpRouter.HttpRouter
@@ -87,7 +84,10 @@ const answered = Effect.fnUntraced(function*(request: Request) {
   const { apiKey, fields } = yield* Fields.readBody(request)
   const caller = yield* callerOf({ apiKey, arrivedAtMs, authorization })
   const search = (tavilys: Readonly<Record<string, unknown>>) =>
-    Effect.flatMap(readSearch(tavilys), (call) => SearchCall.answer(call, caller, arrivedAtMs))
+    Effect.flatMap(
+      Fields.search.read(tavilys),
+      (call) => SearchCall.answer(call, caller, arrivedAtMs)
+    )
   if (root === perplexityPath) {
     const { values } = yield* OtherWires.perplexity.read(fields)
     return OtherWires.perplexity.answerOf(yield* search(OtherWires.perplexity.fieldsOf(values)))
@@ -98,7 +98,7 @@ const answered = Effect.fnUntraced(function*(request: Request) {
   }
   return root === "/search"
     ? yield* search(fields)
-    : yield* SearchCall.extractAnswer(yield* readExtract(fields), caller, arrivedAtMs)
+    : yield* SearchCall.extractAnswer(yield* Fields.extract.read(fields), caller, arrivedAtMs)
 })
 
 const unknownPath = new Refused({ status: 404, error: "Nothing is there." })
