@@ -5,27 +5,23 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as NodeStream from "@effect/platform-node/NodeStream"
 import { Proxies } from "@web-grounding/safe-fetch/Proxy"
-import { Data, DateTime, Effect, Option, type Scope, Stream } from "effect"
+import { DateTime, Effect, Option, type Scope, Stream } from "effect"
 import { HttpClient, type HttpClientRequest, type HttpClientResponse } from "effect/http"
 import type { Duplex } from "node:stream"
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib"
 import * as RetryAfter from "./RetryAfter.ts"
 import * as Unreachable from "./Unreachable.ts"
 
-export type Body = Data.TaggedEnum<{
-  /** Decompressed and read as UTF-8, whatever its type. */
-  Whole: { readonly text: string }
-  /** The connection or the compression ended before the body was complete. */
-  Cut: {}
-  /** Above the size limit; nothing of it is kept. */
-  TooLarge: {}
-}>
-export const Body = Data.taggedEnum<Body>()
+/** `cut_off`: the connection or the compression ended early. `too_large`: above the limit. */
+type Broken = "cut_off" | "too_large"
 
 export interface Exchange {
   readonly status: number
   readonly retryAfterMs: Option.Option<number>
-  readonly body: Body
+  /** Body, decompressed and read as UTF-8, whatever its type; empty if it is not whole. */
+  readonly text: string
+  /** Why the body is not whole. */
+  readonly broken?: Broken
 }
 
 /** Through the proxy of the URL, if any: in a tunnel, except for plain HTTP. */
@@ -64,7 +60,7 @@ export const exchange = Effect.fnUntraced(
     const retryAfter = Option.fromUndefinedOr(headers["retry-after"])
     return {
       status,
-      body,
+      ...body,
       retryAfterMs: Option.flatMap(retryAfter, (text) => RetryAfter.millis(text, now))
     }
   },
@@ -74,6 +70,8 @@ export const exchange = Effect.fnUntraced(
   Effect.scoped
 )
 
+const cutOff: Broken = "cut_off"
+
 interface Read {
   readonly bytes: number
   readonly chunks: Array<Uint8Array>
@@ -82,17 +80,16 @@ interface Read {
 const bodyOf = (
   { headers, stream }: HttpClientResponse.HttpClientResponse,
   bytesMax: number
-): Effect.Effect<Body> =>
-  decoded(Stream.mapError(stream, () => Body.Cut()), headers["content-encoding"] ?? "").pipe(
+): Effect.Effect<Pick<Exchange, "broken" | "text">> =>
+  decoded(Stream.mapError(stream, () => cutOff), headers["content-encoding"] ?? "").pipe(
     Stream.runFoldEffect((): Read => ({ bytes: 0, chunks: [] }), ({ bytes, chunks }, chunk) => {
-      if (bytes + chunk.length > bytesMax) return Effect.fail(Body.TooLarge())
+      if (bytes + chunk.length > bytesMax) return Effect.fail<Broken>("too_large")
       chunks.push(chunk)
       return Effect.succeed({ bytes: bytes + chunk.length, chunks })
     }),
     Effect.match({
-      onFailure: (body) => body,
-      onSuccess: ({ chunks }) =>
-        Body.Whole({ text: new TextDecoder().decode(Buffer.concat(chunks)) })
+      onFailure: (broken) => ({ text: "", broken }),
+      onSuccess: ({ chunks }) => ({ text: new TextDecoder().decode(Buffer.concat(chunks)) })
     })
   )
 
@@ -105,14 +102,14 @@ const decoderByName: Readonly<Record<string, () => Duplex>> = {
 
 /** Encodings are undone last first; an unknown one is left in place. */
 const decoded = (
-  stream: Stream.Stream<Uint8Array, Body>,
+  stream: Stream.Stream<Uint8Array, Broken>,
   contentEncoding: string
-): Stream.Stream<Uint8Array, Body> =>
+): Stream.Stream<Uint8Array, Broken> =>
   contentEncoding.toLowerCase().split(",").slice(-encodingsMax).reduceRight((inner, name) => {
     const evaluate = decoderByName[name.trim()]
     return evaluate === undefined
       ? inner
-      : NodeStream.pipeThroughDuplex(inner, { evaluate, onError: () => Body.Cut() })
+      : NodeStream.pipeThroughDuplex(inner, { evaluate, onError: () => cutOff })
   }, stream)
 
 const encodingsMax = 2

@@ -4,7 +4,6 @@ import { Effect, Option, type Redacted } from "effect"
 import { EngineFailed } from "../../application/ports/Engines.ts"
 import { asGiven } from "../../domain/request/GivenFields.ts"
 import type { EngineDetail, EngineFault } from "../../domain/session/EngineDetail.ts"
-import * as HttpExchange from "../../infrastructure/HttpExchange.ts"
 import * as JsonPost from "../../infrastructure/JsonPost.ts"
 
 export const engine = "jina"
@@ -35,26 +34,22 @@ export const askJina = Effect.fnUntraced(
     { apiKey, baseUrl }: JinaOptions,
     { body, bodyBytesMax, faultOf = Jina.faultOf, headers = {}, path }: JinaRequest
   ): Effect.fn.Return<string, EngineFailed> {
-    if (apiKey !== undefined && !JsonPost.isSendable(apiKey)) {
-      return yield* failed({ reason: "refused", detail: "invalid_key" })
-    }
-    const address = `${baseUrl.replace(/\/+$/, "")}${path}`
-    const exchange = yield* HttpExchange.exchange(
-      JsonPost.request({ address, headers, body, ...asGiven({ apiKey }) }),
-      bodyBytesMax
-    ).pipe(Effect.mapError(() => new EngineFailed({ engine, reason: "unreachable" })))
-    const text = exchange.body._tag === "Whole" ? exchange.body.text : ""
-    const refused = faultOf(exchange.status, text)
+    const { broken, retryAfterMs, status, text } = yield* Effect.mapError(
+      JsonPost.send({ baseUrl, path, headers, body, apiKey }, bodyBytesMax),
+      (fault) => new EngineFailed({ engine, ...fault })
+    )
+    const refused = faultOf(status, text)
     if (Option.isSome(refused)) {
       return yield* new EngineFailed({
         engine,
         ...refused.value,
-        ...asGiven({ retryAfterMs: exchange.retryAfterMs })
+        ...asGiven({ retryAfterMs })
       })
     }
-    if (exchange.body._tag === "TooLarge") return yield* failed(tooLarge)
-    if (exchange.body._tag === "Cut") return yield* failed(cutOff)
-    return text
+    return broken === undefined ? text : yield* failed({
+      reason: broken === "cut_off" ? "unreachable" : "malformed",
+      detail: broken
+    })
   }
 )
 
@@ -64,7 +59,3 @@ export interface JinaFault {
 }
 
 export const badBody: JinaFault = { reason: "malformed", detail: "bad_body" }
-/** Fault of an answer above the size limit; nothing of it is kept. */
-const tooLarge: JinaFault = { reason: "malformed", detail: "too_large" }
-/** Fault of an answer whose connection or compression ended early. */
-const cutOff: JinaFault = { reason: "unreachable", detail: "cut_off" }

@@ -272,7 +272,7 @@ const keysUrlOf = Effect.fnUntraced(function*(issuer: string) {
 const documentAt = (address: string): Effect.Effect<unknown, IssuerUnread> =>
   Effect.gen(function*() {
     if (!isTrustworthy(address)) return yield* failed("an address is neither https nor loopback")
-    const { body, status } = yield* Effect.mapError(
+    const { broken, status, text } = yield* Effect.mapError(
       HttpExchange.exchange(
         HttpClientRequest.get(address).pipe(
           HttpClientRequest.setHeaders({
@@ -285,9 +285,9 @@ const documentAt = (address: string): Effect.Effect<unknown, IssuerUnread> =>
       () => new IssuerUnread({ problem: "a document cannot be reached" })
     )
     if (status !== 200) return yield* failed(`a document was answered with ${status}`)
-    if (body._tag !== "Whole") return yield* failed("a document is too large or was cut off")
-    const fault = BoundedJson.sizeFaultOf(body.text)
-    const value = fault === undefined ? BoundedJson.parse(body.text) : Option.none()
+    if (broken !== undefined) return yield* failed("a document is too large or was cut off")
+    const fault = BoundedJson.sizeFaultOf(text)
+    const value = fault === undefined ? BoundedJson.parse(text) : Option.none()
     return Option.isSome(value) ? value.value : yield* failed("a document is not the JSON expected")
   }).pipe(Effect.timeoutOrElse({
     duration: readTimeoutMs,

@@ -11,7 +11,6 @@ import { OpenAiStructuredOutput } from "effect/ai"
 import { EngineFailed, type EngineInfo } from "../../application/ports/Engines.ts"
 import { UsageMeter } from "../../application/ports/Limits.ts"
 import { asGiven } from "../../domain/request/GivenFields.ts"
-import * as HttpExchange from "../../infrastructure/HttpExchange.ts"
 import * as JsonPost from "../../infrastructure/JsonPost.ts"
 
 export const engine = "openai"
@@ -81,11 +80,10 @@ const completing =
       lessonsLeft: number
     ): Effect.Effect<string, EngineFailed> =>
       Effect.gen(function*() {
-        const { body, retryAfterMs, status } = yield* exchange(
+        const { broken, retryAfterMs, status, text } = yield* exchange(
           options,
           bodyOf(options.model, task, habits)
         )
-        const text = body._tag === "Whole" ? body.text : ""
         const error = ChatAnswer.errorOf(text)
         const better = Option.flatMap(error, (told) => learnt(habits, status, told))
         if (Option.isSome(better) && lessonsLeft > 0) {
@@ -99,8 +97,7 @@ const completing =
             ...asGiven({ retryAfterMs })
           })
         }
-        if (body._tag === "TooLarge") return yield* failed(ChatAnswer.tooLarge)
-        if (body._tag === "Cut") return yield* failed(ChatAnswer.cutOff)
+        if (broken !== undefined) return yield* failed(notWhole[broken])
         const answer = ChatAnswer.readAnswer(text)
         yield* charge(options, answer)
         // Learnt parameters are kept only once the server accepted them.
@@ -114,17 +111,15 @@ const completing =
     return Effect.flatMap(Ref.get(remembered), (habits) => from(habits, lessonsMax))
   }
 
-const exchange = ({ apiKey: given, baseUrl }: ChatModelOptions, body: object) => {
-  const apiKey = Option.filter(given, (key) => Redacted.value(key).trim() !== "")
-  if (Option.exists(apiKey, (key) => !JsonPost.isSendable(key))) {
-    return failed({ reason: "refused", detail: "invalid_key" })
-  }
-  const address = `${baseUrl.replace(/\/+$/, "")}/chat/completions`
-  return HttpExchange.exchange(
-    JsonPost.request({ address, body, ...asGiven({ apiKey }) }),
-    bodyBytesMax
-  ).pipe(Effect.mapError(() => new EngineFailed({ engine, reason: "unreachable" })))
-}
+const notWhole = { cut_off: ChatAnswer.cutOff, too_large: ChatAnswer.tooLarge }
+
+const exchange = ({ apiKey, baseUrl }: ChatModelOptions, body: object) =>
+  JsonPost.send({
+    baseUrl,
+    path: "/chat/completions",
+    body,
+    ...asGiven({ apiKey: Option.filter(apiKey, (key) => Redacted.value(key).trim() !== "") })
+  }, bodyBytesMax).pipe(Effect.mapError((fault) => new EngineFailed({ engine, ...fault })))
 
 /** Charges an answer's usage. Figures the server omits stay absent: they do not count as 0. */
 const charge = (options: ChatModelOptions, answer: ChatAnswer.ChatAnswer) =>

@@ -194,13 +194,12 @@ export const answerOf = (
 
 /** Content of a whole answer, or the fault of its status, size or end. */
 export const wholeOf = <A>(
-  { body, status }: HttpExchange.Exchange,
+  { broken, status, text }: HttpExchange.Exchange,
   { faultOf }: Pick<SearchDialect, "faultOf">,
   read: (text: string) => Result.Result<A, SearchFault>
 ): Result.Result<A, SearchFault> => {
-  const text = body._tag === "Whole" ? body.text : ""
   const refused = faultOf(status, text)
   if (Option.isSome(refused)) return Result.fail(refused.value)
-  if (body._tag === "TooLarge") return Result.fail(SearchStatus.tooLarge)
-  return body._tag === "Cut" ? Result.fail(SearchStatus.cutOff) : read(text)
+  if (broken === undefined) return read(text)
+  return Result.fail(broken === "cut_off" ? SearchStatus.cutOff : SearchStatus.tooLarge)
 }

@@ -33,10 +33,8 @@ export const make = (options: TavilyOptions): Effect.Effect<SearchProvider> =>
             }),
           pageText ? TavilyTransport.rawBodyBytesMax : undefined
         ).pipe(
-          Effect.tap(({ body, status }) =>
-            rawPages !== undefined && status === 200 && body._tag === "Whole"
-              ? rawPages.take(body.text)
-              : Effect.void
+          Effect.tap(({ status, text }) =>
+            rawPages !== undefined && status === 200 ? rawPages.take(text) : Effect.void
           )
         )
       }
