@@ -13,7 +13,7 @@ import { isPartial, noPageOf } from "@web-grounding/pages/PageGate"
 import { isPublic, isPublicName, parseTarget } from "@web-grounding/safe-fetch/Network"
 import { Effect, Option, Result } from "effect"
 import { isIP } from "node:net"
-import type { Engine, PageText, Readable } from "../../application/ports/Engines.ts"
+import type { Engine, EngineFailed, PageText, Readable } from "../../application/ports/Engines.ts"
 import { asGiven } from "../../domain/request/GivenFields.ts"
 import * as WebAddress from "../../domain/search/WebAddress.ts"
 import type { EngineDetail } from "../../domain/session/EngineDetail.ts"
@@ -48,9 +48,7 @@ export const make = (options: JinaPageReaderOptions): Engine<"reader"> => ({
     { chunkCharsMin = options.chunkCharsMin, url }: Readable
   ) {
     const citable = plainAddress(options.isHostAllowed)
-    if (Option.isNone(citable(url))) {
-      return yield* JinaClient.failed(addressNotPublic)
-    }
+    yield* citable(url)
     yield* options.pages.warm
     const body = yield* JinaClient.askJina(options, {
       path: Jina.readerPath,
@@ -58,15 +56,13 @@ export const make = (options: JinaPageReaderOptions): Engine<"reader"> => ({
       body: { url },
       bodyBytesMax
     })
-    const stated = yield* Effect.mapError(
-      Effect.fromResult(statedIn(body, { url, citable })),
-      JinaClient.failed
-    )
+    const data = yield* dataOf(body)
+    const address = yield* citable(data.url || url)
     const extracted = yield* Effect.mapError(
       options.pages.extractPage({
-        body: new TextEncoder().encode(Sentences.cut(stated.data.content, markdownCharsMax)),
+        body: new TextEncoder().encode(Sentences.cut(data.content, markdownCharsMax)),
         contentType: convertedType,
-        url: stated.address.href
+        url: address.href
       }).pipe(
         Effect.timeoutOrElse({
           duration: readingMsMax,
@@ -75,22 +71,23 @@ export const make = (options: JinaPageReaderOptions): Engine<"reader"> => ({
       ),
       ({ reason }) => JinaClient.failed(faultOf(reason))
     )
-    const page = pageOf(extracted, stated, { url, ...asGiven({ chunkCharsMin }) })
-    return yield* Effect.mapError(Effect.fromResult(page), JinaClient.failed)
+    const page = yield* pageOf(extracted, data, chunkCharsMin)
+    return { ...page, ...(address.href === url ? {} : { address }) }
   })
 })
 
-const addressNotPublic: JinaClient.JinaFault = { reason: "refused", detail: "address_not_public" }
-
-const plainAddress =
-  (isHostAllowed: (host: string) => boolean) =>
-  (url: string): Option.Option<WebAddress.WebAddress> => {
-    const target = parseTarget(url)
-    return Option.filter(
-      WebAddress.canonical(url),
-      () => Result.isSuccess(target) && isHostAllowed(target.success.host)
-    )
-  }
+/** Canonical form of a URL that may be read and cited. */
+const plainAddress = (isHostAllowed: (host: string) => boolean) => (url: string) => {
+  const target = parseTarget(url)
+  const address = Option.filter(
+    WebAddress.canonical(url),
+    () => Result.isSuccess(target) && isHostAllowed(target.success.host)
+  )
+  return Effect.mapError(
+    Effect.fromOption(address),
+    () => JinaClient.failed({ reason: "refused", detail: "address_not_public" })
+  )
+}
 
 const secondsOf = (timeoutMs: number): number =>
   Math.max(1, Math.trunc((timeoutMs - reservedMs) / 1_000))
@@ -101,29 +98,16 @@ const titleCharsMax = 500
 /** Longest Markdown read, in UTF-16 code units. */
 const markdownCharsMax = 400_000
 
-interface Stated {
-  readonly data: Jina.Page
-  /** Controlled by the page, which may have redirected Jina's browser anywhere. */
-  readonly address: WebAddress.WebAddress
-}
-
-const statedIn = (
-  body: string,
-  { citable, url }: {
-    readonly url: string
-    /** Canonical form of a URL that may be cited, if it may. */
-    readonly citable: (url: string) => Option.Option<WebAddress.WebAddress>
-  }
-): Result.Result<Stated, JinaClient.JinaFault> => {
-  const decoded = Jina.pageOf(body)
-  if (Option.isNone(decoded)) return Result.fail(JinaClient.badBody)
-  const data = decoded.value
-  const refusal = refusalOf(data)
-  if (refusal !== undefined) return Result.fail({ reason: "refused", detail: refusal })
-  return Result.fromOption(citable(data.url || url), () => addressNotPublic).pipe(
-    Result.map((address) => ({ data, address }))
+const dataOf = Effect.fnUntraced(function*(body: string) {
+  const data = yield* Effect.mapError(
+    Effect.fromOption(Jina.pageOf(body)),
+    () => JinaClient.failed(JinaClient.badBody)
   )
-}
+  const refusal = refusalOf(data)
+  return refusal === undefined
+    ? data
+    : yield* JinaClient.failed({ reason: "refused", detail: refusal })
+})
 
 /** A page that is slow to read here is not reported as Jina's timeout, which would rest Jina. */
 const faultOf = (reason: ExtractionReason): JinaClient.JinaFault => ({
@@ -133,18 +117,20 @@ const faultOf = (reason: ExtractionReason): JinaClient.JinaFault => ({
 
 const pageOf = (
   page: ExtractedPage,
-  { address, data }: Stated,
-  { chunkCharsMin, url }: Pick<Readable, "chunkCharsMin" | "url">
-): Result.Result<PageText, JinaClient.JinaFault> => {
+  data: Jina.Page,
+  chunkCharsMin: number | undefined
+): Effect.Effect<PageText, EngineFailed> => {
   const title = Sentences.clean(data.title ?? "")
   const fault = noPageOf({ title: title.text, text: page.text })
   if (fault !== undefined) {
-    return Result.fail({ reason: fault === "garbled" ? "malformed" : "refused", detail: fault })
+    return JinaClient.failed({
+      reason: fault === "garbled" ? "malformed" : "refused",
+      detail: fault
+    })
   }
   const isCut = data.content.length > markdownCharsMax || page.truncated === true
-  return Result.succeed({
+  return Effect.succeed({
     reader: "jina",
-    ...(address.href === url ? {} : { address }),
     ...detailOf(data),
     ...titleOf(title.text),
     ...datesOf(data),
