@@ -239,13 +239,10 @@ export const layer = <Application, E, R>(
             DashboardFace.make({ isSandbox: place.mock || settings.WEB_SEARCH_MOCK }),
             HttpFace.httpFace,
             TavilyFace.tavilyFace,
+            McpFace.http({ origins: settings.WEB_GROUNDING_ALLOWED_ORIGINS, observed: tool }),
             beside
           ],
           observed,
-          routes: McpFace.http({
-            origins: settings.WEB_GROUNDING_ALLOWED_ORIGINS,
-            observed: tool
-          }),
           ...optionsOf(settings)
         })),
         Layer.provide(

@@ -12,7 +12,7 @@ const foreign = ["https://evil.example", "http://app.example", "https://app.exam
 
 const service = () =>
   serving(scripted(answerWith([])), {
-    routes: McpFace.http({ origins }),
+    beside: [McpFace.http({ origins })],
     allowed: { hosts: [], origins }
   })
 
@@ -162,7 +162,7 @@ describe("a web page's refused call", () => {
         assert.isNull(headers.get("access-control-allow-origin"))
       }
     }).pipe(
-      Effect.provide(serving(scripted("hangs"), { routes: McpFace.http({ origins: [] }) })),
+      Effect.provide(serving(scripted("hangs"), { beside: [McpFace.http({ origins: [] })] })),
       Effect.scoped
     ))
 })

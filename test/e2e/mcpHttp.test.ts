@@ -7,7 +7,7 @@ import { scripted } from "../support/grounding.ts"
 import { serving, url } from "../support/service.ts"
 import { answerWith } from "../support/sessionFacts.ts"
 
-const routes = McpFace.http({ origins: ["https://tools.example"] })
+const beside = [McpFace.http({ origins: ["https://tools.example"] })]
 
 interface Answer {
   readonly status: number
@@ -92,7 +92,7 @@ describe("MCP over HTTP", () => {
         if (status === 406) return assert.match(answer.text, /application\/json/)
         const { result } = JSON.parse(answer.text.replace(/^data: /, ""))
         assert.strictEqual(result.protocolVersion, "2025-11-25")
-      }).pipe(Effect.provide(serving(scripted("hangs"), { routes })), Effect.scoped)
+      }).pipe(Effect.provide(serving(scripted("hangs"), { beside })), Effect.scoped)
   )
 
   it.live("answers a client that takes JSON alone with the result, behind whatever progress", () =>
@@ -112,7 +112,7 @@ describe("MCP over HTTP", () => {
       assert.include(String(json.headers["content-type"]), "application/json")
       assert.isFalse(JSON.parse(json.text).result.isError)
     }).pipe(
-      Effect.provide(serving(scripted(answerWith([])), { routes })),
+      Effect.provide(serving(scripted(answerWith([])), { beside })),
       Effect.scoped
     ))
 
@@ -131,7 +131,7 @@ describe("MCP over HTTP", () => {
       assert.property(yield* asked("trams of Halvern"), "error")
       assert.property(yield* asked("[1]"), "error")
     }).pipe(
-      Effect.provide(serving(scripted(answerWith([])), { routes })),
+      Effect.provide(serving(scripted(answerWith([])), { beside })),
       Effect.scoped
     ))
 
@@ -147,7 +147,7 @@ describe("MCP over HTTP", () => {
       assert.strictEqual(yield* statusOf({ "content-type": "text/plain" }), 415)
     }).pipe(
       Effect.provide(serving(scripted("hangs"), {
-        routes,
+        beside,
         allowed: { hosts: [], origins: ["https://tools.example"] }
       })),
       Effect.scoped
@@ -169,7 +169,7 @@ describe("MCP over HTTP", () => {
         "2025-11-25",
         "2025-06-18"
       ])
-    }).pipe(Effect.provide(serving(scripted("hangs"), { routes })), Effect.scoped))
+    }).pipe(Effect.provide(serving(scripted("hangs"), { beside })), Effect.scoped))
 
   it.live("reads no message above its bound", () =>
     Effect.gen(function*() {
@@ -177,7 +177,7 @@ describe("MCP over HTTP", () => {
       const { text } = yield* post(service, hello.replace("test", "x".repeat(600_000)))
       assert.notInclude(text, "serverInfo")
       assert.include((yield* post(service, hello)).text, "serverInfo")
-    }).pipe(Effect.provide(serving(scripted("hangs"), { routes })), Effect.scoped))
+    }).pipe(Effect.provide(serving(scripted("hangs"), { beside })), Effect.scoped))
 
   it.live("takes a slot of its kind, and reports when there is none", () =>
     Effect.gen(function*() {
@@ -194,7 +194,7 @@ describe("MCP over HTTP", () => {
     }).pipe(
       Effect.provide(serving(
         scripted("hangs"),
-        { routes, places: { grounding: 1, read: 1, health: 1, document: 1 } }
+        { beside, places: { grounding: 1, read: 1, health: 1, document: 1 } }
       )),
       Effect.scoped
     ))

@@ -88,8 +88,7 @@ const keep = Logger.make((line) => {
 const served = GroundingRpcServer.layer({
   host,
   port: 0,
-  beside: [HttpFace.httpFace],
-  routes: McpFace.http({ origins: [] })
+  beside: [HttpFace.httpFace, McpFace.http({ origins: [] })]
 }).pipe(
   Layer.provide(
     // Loopback asks for no token: what is refused is refused for the token that was sent.

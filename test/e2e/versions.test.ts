@@ -12,10 +12,10 @@ import { failureIn, frame, post, serving, url } from "../support/service.ts"
 
 const session = { session_id: "s" }
 const speaking = (version: string) => ({ [versionHeader]: version })
-const routes = McpFace.http({ origins: [] })
+const beside = [McpFace.http({ origins: [] })]
 
 describe("the version of the contract", () => {
-  it.layer(serving(scripted("hangs"), { routes }), {
+  it.layer(serving(scripted("hangs"), { beside }), {
     timeout: "60 seconds",
     excludeTestServices: true
   })((it) => {

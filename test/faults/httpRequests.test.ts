@@ -192,7 +192,7 @@ const faultsOfAll = (all: ReadonlyArray<Tried>) =>
 
 describe("any request over HTTP", () => {
   it.layer(
-    serving(sound, { routes: McpFace.http({ origins: [] }) }),
+    serving(sound, { beside: [McpFace.http({ origins: [] })] }),
     { timeout: "120 seconds", excludeTestServices: true }
   )((it) => {
     it.effect("meets no bug of ours", () =>

@@ -33,8 +33,7 @@ export const page = "https://app.example"
 export const served = GroundingRpcServer.layer({
   host,
   port: 0,
-  beside: [HttpFace.httpFace, TavilyFace.tavilyFace],
-  routes: McpFace.http({ origins: [page] }),
+  beside: [HttpFace.httpFace, TavilyFace.tavilyFace, McpFace.http({ origins: [page] })],
   allowed: { hosts: [], origins: [page] }
 }).pipe(
   Layer.provide(

@@ -20,8 +20,7 @@ export const sandboxAlone = Layer.effect(
 export const sandboxService = GroundingRpcServer.layer({
   host,
   port: 0,
-  beside: [HttpFace.httpFace, TavilyFace.tavilyFace],
-  routes: McpFace.http({ origins: [] })
+  beside: [HttpFace.httpFace, TavilyFace.tavilyFace, McpFace.http({ origins: [] })]
 }).pipe(
   Layer.provide(Layer.mergeAll(useCases, evidence, Access.open("default"))),
   Layer.provide(Layer.mergeAll(sandboxProviders, MemoryEventStore.layer, instance("p1"), limits())),

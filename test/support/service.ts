@@ -29,11 +29,11 @@ export const behind = (provider: SearchProvider) =>
     )
   )
 
-export const serving = (provider: SearchProvider, options: Options = {}) =>
+export const serving = (provider: SearchProvider, { beside = [], ...options }: Options = {}) =>
   GroundingRpcServer.layer({
     host,
     port: 0,
-    beside: [HttpFace.httpFace, TavilyFace.tavilyFace],
+    beside: [HttpFace.httpFace, TavilyFace.tavilyFace, ...beside],
     ...options
   }).pipe(Layer.provideMerge(behind(provider)))
 

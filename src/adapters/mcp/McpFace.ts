@@ -193,14 +193,15 @@ const methodUnknown = HttpServerResponse.empty({ status: 405, headers: { allow: 
 // Loaded separately: over standard input and output an agent is served before the application.
 
 /** An additional route behind the shared guard; each call counts against the limit of its kind. */
-export const http = ({ observed, ...allowed }: Allowed & { readonly observed?: ObservedTool }) =>
-  Layer.unwrap(Effect.map(ServiceCalls, ({ askedBy }) => {
+export const http = ({ observed, ...allowed }: Allowed & { readonly observed?: ObservedTool }) => ({
+  layer: Layer.unwrap(Effect.map(ServiceCalls, ({ askedBy }) => {
     const calls: AgentCalls = {
       call: (use) => Effect.flatMap(callerOf("mcp"), (caller) => use(askedBy(caller))),
       ...asGiven({ observed })
     }
     return route(allowed, registrationsOf(calls))
   }))
+})
 
 // The prompt that grounds one turn: fenced web evidence before the question.
 

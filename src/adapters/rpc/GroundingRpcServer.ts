@@ -8,10 +8,7 @@ import { Socket } from "node:net"
 import type { Access } from "../../application/Access.ts"
 import * as Admission from "../../application/Admission.ts"
 import { CheckServing, Draining } from "../../application/CheckServing.ts"
-import type { EvidenceApi } from "../../application/EvidenceApi.ts"
 import * as ServiceCalls from "../../application/operations/ServiceCalls.ts"
-import type { PublicApi } from "../../application/PublicApi.ts"
-import type { QueryReadModels } from "../../application/QueryReadModels.ts"
 import { contractVersion, versionHeader } from "../../contract/PublicFailure.ts"
 import * as SentInput from "../../contract/SentInput.ts"
 import * as AccessGuard from "./AccessGuard.ts"
@@ -48,11 +45,9 @@ export interface ServerOptions {
   readonly documents?: DocumentRoute.DocumentLimits
   /** Additional host names and origins. Default: none. */
   readonly allowed?: Pick<RpcHandlers.Allowed, "hosts" | "origins">
-  /** Other routes on the same address, behind the same guard and concurrency limits. */
-  readonly routes?: Routes
   /** Shutdown times in milliseconds. Default: no delay, 5 s of grace. */
   readonly ending?: Ending
-  /** HTTP interfaces other than RPC on the same address, behind the same guard. Default: none. */
+  /** Other routes on the same address, behind the same guard. Default: none. */
   readonly beside?: ReadonlyArray<Beside>
   /** Observer of every request and call. Default: none. */
   readonly observed?: Observed
@@ -80,16 +75,10 @@ interface Beside {
   /** Whether a link from another site may open this address. Default: none. */
   readonly isPage?: (url: string) => boolean
   /** Response to a request of its paths that the guard refused; `undefined`: not its path. */
-  readonly refused: RpcHandlers.Refused
+  readonly refused?: RpcHandlers.Refused
   /** For a connection without a readable request. The first interface with a response is used. */
   readonly unread?: (status: RefusedStatus) => RefusedBody | undefined
 }
-
-type Routes = Layer.Layer<
-  never,
-  never,
-  HttpRouter.HttpRouter | PublicApi | EvidenceApi | QueryReadModels | ServiceCalls.ServiceCalls
->
 
 export interface Ending {
   /** Time for which the process serves as before after readiness turns false. */
@@ -116,7 +105,7 @@ export const layer = (options: ServerOptions) => {
     beside.flatMap(({ unread }) => unread ?? [])[0]
   )
   const refused: RpcHandlers.Refused = (request, status, because) =>
-    beside.map(({ refused }) => refused(request, status, because))
+    beside.map(({ refused }) => refused?.(request, status, because))
       .find((told) => told !== undefined)
   const { host, port } = options
   const guard = RpcHandlers.make({
@@ -134,7 +123,6 @@ export const layer = (options: ServerOptions) => {
     Layer.mergeAll(
       rpc,
       ...beside.map(({ layer }) => layer),
-      options.routes ?? Layer.empty,
       documents,
       liveness,
       startUp,

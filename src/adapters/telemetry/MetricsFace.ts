@@ -39,7 +39,7 @@ const layer = (meters: Meters) =>
   )
 
 /** The metrics page for the server. */
-export const metricsFace = (meters: Meters) => ({ layer: layer(meters), refused: () => undefined })
+export const metricsFace = (meters: Meters) => ({ layer: layer(meters) })
 
 type App<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 

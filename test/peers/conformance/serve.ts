@@ -25,8 +25,7 @@ const service = Layer.effectDiscard(Console.log("ready")).pipe(
   Layer.provide(GroundingRpcServer.layer({
     host,
     port,
-    beside: [HttpFace.httpFace],
-    routes: McpFace.route({ origins }, registrations),
+    beside: [HttpFace.httpFace, { layer: McpFace.route({ origins }, registrations) }],
     allowed: { hosts: [], origins }
   })),
   Layer.provide(behind(scripted("hangs")))
