@@ -52,18 +52,15 @@ const ours = (baseUrl: string): Peer => ({
         baseUrl,
         keySlot: 1,
         label: "mock"
+      }).search({
+        query,
+        hitsMax: 5,
+        depth: "basic",
+        topic: "general",
+        locale: "en",
+        includeDomains: [],
+        excludeDomains: []
       }).pipe(
-        Effect.flatMap((provider) =>
-          provider.search({
-            query,
-            hitsMax: 5,
-            depth: "basic",
-            topic: "general",
-            locale: "en",
-            includeDomains: [],
-            excludeDomains: []
-          })
-        ),
         Effect.map(({ hits }) => hits.length === 0 ? "no_results" : "success"),
         Effect.timeoutOrElse({
           duration: attemptTimeoutMs,

@@ -54,10 +54,7 @@ interface Provider {
   readonly ledger?: Ledger
   /** Default: when it has a URL, and any of its keys if it needs one. */
   readonly isSetUp?: (settings: Settings.SettingValues) => boolean
-  readonly make: (
-    place: KeyPlace,
-    settings: Settings.SettingValues
-  ) => Effect.Effect<SearchProvider>
+  readonly make: (place: KeyPlace, settings: Settings.SettingValues) => SearchProvider
 }
 
 const engine = <N extends Engine>(
@@ -110,11 +107,9 @@ export const table: ReadonlyArray<Provider> = [
     make: (place, { CUSTOM_API_KEY: apiKey, CUSTOM_DIALECT }) => {
       const { key, ...keyless } = dialects[CUSTOM_DIALECT]
       const spoken = key === undefined || Option.isNone(apiKey) ? keyless : { ...keyless, key }
-      return Effect.map(
-        DialectSearch.make(spoken, { ...place, apiKey }),
-        // Nothing is counted, so no key is paused either.
-        ({ name, search }) => ({ name, search })
-      )
+      // Nothing is counted, so no key is paused either.
+      const { name, search } = DialectSearch.make(spoken, { ...place, apiKey })
+      return { name, search }
     }
   }
 ]
@@ -123,12 +118,12 @@ const inOrder = (names: ReadonlyArray<Name>): ReadonlyArray<Provider> =>
   names.flatMap((name) => table.filter((provider) => provider.name === name))
 
 /** The deployment's chain, and those of tenants with an order; a provider is one in all of them. */
-const chains = Effect.fnUntraced(function*(
+const chains = (
   settings: Settings.SettingValues,
   listOf: (order: Settings.SettingValues["SEARCH_PROVIDERS"]) => ReadonlyArray<Provider>,
-  slotsOf: (provider: Provider) => Effect.Effect<KeySlots>
-) {
-  const made = yield* Effect.forEach(table, (provider) => slotsOf(provider))
+  slotsOf: (provider: Provider) => KeySlots
+) => {
+  const made = table.map(slotsOf)
   const chainOf = (order: Parameters<typeof listOf>[0]) =>
     listOf(order).flatMap((provider) => made.filter((_, place) => table[place] === provider))
   const tenants = [...settings.SEARCH_PROVIDERS_TENANTS]
@@ -136,7 +131,7 @@ const chains = Effect.fnUntraced(function*(
     everyone: chainOf(settings.SEARCH_PROVIDERS),
     byTenant: new Map(tenants.map(([tenant, order]) => [tenant, chainOf(Option.some(order))]))
   })
-})
+}
 
 const playedByDefault: ReadonlyArray<Name> = ["tavily", "duckduckgo", "serpapi"]
 
@@ -153,18 +148,16 @@ const priced = (
   { ledger, make }: Provider,
   place: KeyPlace,
   settings: Settings.SettingValues
-): Effect.Effect<SearchProvider> =>
-  Effect.map(
-    make(place, settings),
-    (provider) =>
-      ledger === undefined ? provider : { ...provider, creditsByDepth: ledger.creditsByDepth }
-  )
+): SearchProvider => ({
+  ...make(place, settings),
+  ...(ledger === undefined ? {} : { creditsByDepth: ledger.creditsByDepth })
+})
 
 /** The provider chain of the web, every provider played by a sandbox and labelled so. */
 export const sandboxProviders = (baseUrl: string, raw: Pick<KeyPlace, "rawPages"> = {}) =>
   Layer.effect(
     SearchProviders,
-    Effect.flatMap(Settings.Settings, (settings) =>
+    Effect.map(Settings.Settings, (settings) =>
       chains(
         settings,
         (order) => {
@@ -173,17 +166,15 @@ export const sandboxProviders = (baseUrl: string, raw: Pick<KeyPlace, "rawPages"
           const played = names.map((name) => name === "custom" ? settings.CUSTOM_DIALECT : name)
           return inOrder([...new Set(played)])
         },
-        (provider) =>
-          Effect.map(
-            priced(provider, {
-              ...raw,
-              baseUrl: `${baseUrl}/${provider.name}`,
-              label: "mock",
-              apiKey: sandboxKeyOf(provider),
-              keySlot: playedSlots.get(provider.name) ?? 1
-            }, settings),
-            (played): KeySlots => [played]
-          )
+        (provider) => [
+          priced(provider, {
+            ...raw,
+            baseUrl: `${baseUrl}/${provider.name}`,
+            label: "mock",
+            apiKey: sandboxKeyOf(provider),
+            keySlot: playedSlots.get(provider.name) ?? 1
+          }, settings)
+        ]
       ))
   )
 
@@ -193,11 +184,11 @@ export const rawPlace = Effect.gen(function*() {
   return Readers.isRawAsked(yield* Settings.Settings) ? { rawPages } : {}
 })
 
-const keySlots = Effect.fnUntraced(function*(
+const keySlots = (
   provider: Provider,
   settings: Settings.SettingValues,
   raw: Pick<KeyPlace, "rawPages">
-): Effect.fn.Return<KeySlots> {
+): KeySlots => {
   const keys = Settings.numberedKeys(settings, provider.ledger?.keys ?? [])
   const one = ({ apiKey, keySlot }: Settings.NumberedKey) =>
     priced(provider, {
@@ -209,8 +200,8 @@ const keySlots = Effect.fnUntraced(function*(
       projectId: settings.TAVILY_PROJECT
     }, settings)
   const [first = { apiKey: Option.none(), keySlot: 1 }, ...rest] = keys
-  return [yield* one(first), ...(yield* Effect.forEach(rest, one))]
-})
+  return [one(first), ...rest.map(one)]
+}
 
 /** Empty without one. */
 const addressOf = ({ baseUrl }: Provider, settings: Settings.SettingValues): string => {
@@ -237,7 +228,7 @@ export const web = Layer.effect(
   Effect.gen(function*() {
     const settings = yield* Settings.Settings
     const raw = yield* rawPlace
-    return yield* chains(
+    return chains(
       settings,
       (order) => askedBy(settings, order),
       (provider) => keySlots(provider, settings, raw)

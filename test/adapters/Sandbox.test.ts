@@ -345,7 +345,7 @@ describe("faults", () => {
       import * as TavilySearch from "./src/adapters/search/TavilySearch.ts"
       const program = Effect.gen(function*() {
         const { baseUrl } = yield* SandboxServer.SandboxServer
-        const provider = yield* TavilySearch.make({
+        const provider = TavilySearch.make({
           apiKey: Option.some(Redacted.make("tvly-sandbox-1")), baseUrl, keySlot: 1, label: "mock"
         })
         const request = { query: "fault:hang", hitsMax: 1, depth: "basic", topic: "general",

@@ -32,20 +32,18 @@ const providerNames = rows.map(({ name }) => name)
 
 /** The chain as in production, each provider in the sandbox by its own name. */
 const chainAt = (baseUrlOf: (name: Name) => string, firstKey?: string) =>
-  Layer.effect(
+  Layer.succeed(
     SearchProviders,
-    Effect.forEach(rows, (row, index) =>
-      Effect.map(
-        DialectSearch.make(dialects[row.name === "custom" ? "tavily" : row.name], {
-          baseUrl: baseUrlOf(row.name),
-          label: row.name,
-          apiKey: index === 0 && firstKey !== undefined
-            ? Option.some(Redacted.make(firstKey))
-            : Providers.sandboxKeyOf(row),
-          keySlot: 1
-        }),
-        (provider) => [provider] as const
-      )).pipe(Effect.map(SearchProviders.forEveryone))
+    SearchProviders.forEveryone(rows.map((row, index) => [
+      DialectSearch.make(dialects[row.name === "custom" ? "tavily" : row.name], {
+        baseUrl: baseUrlOf(row.name),
+        label: row.name,
+        apiKey: index === 0 && firstKey !== undefined
+          ? Option.some(Redacted.make(firstKey))
+          : Providers.sandboxKeyOf(row),
+        keySlot: 1
+      })
+    ]))
   )
 
 const chain = (firstKey?: string) =>

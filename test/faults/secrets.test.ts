@@ -34,7 +34,7 @@ const keyed = Layer.effect(
   Effect.gen(function*() {
     const { baseUrl } = yield* SandboxServer.SandboxServer
     const apiKey = Option.some(Redacted.make(canary))
-    const tavily = yield* TavilySearch.make({ apiKey, baseUrl, keySlot: 1, label: "mock" })
+    const tavily = TavilySearch.make({ apiKey, baseUrl, keySlot: 1, label: "mock" })
     return SearchProviders.forEveryone([[tavily]])
   })
 )

@@ -21,13 +21,13 @@ export const providerAt = (
   options: Partial<TavilySearch.TavilyOptions> & { readonly key?: string } = {}
 ) => {
   const { key = "tvly-sandbox-1", ...rest } = options
-  return TavilySearch.make({
+  return Effect.succeed(TavilySearch.make({
     apiKey: Option.some(Redacted.make(key)),
     baseUrl,
     keySlot: 1,
     label: "mock",
     ...rest
-  })
+  }))
 }
 
 export const searchAt = (baseUrl: string, fields: Partial<SearchRequest> = {}) =>
@@ -35,12 +35,12 @@ export const searchAt = (baseUrl: string, fields: Partial<SearchRequest> = {}) =
 
 /** Provider of a dialect, at an address, with a key or without any. */
 export const dialectAt = (dialect: SearchDialect, key?: string) => (baseUrl: string) =>
-  DialectSearch.make(dialect, {
+  Effect.succeed(DialectSearch.make(dialect, {
     apiKey: Option.map(Option.fromUndefinedOr(key), (text) => Redacted.make(text)),
     baseUrl,
     keySlot: 1,
     label: "mock"
-  })
+  }))
 
 /** Hits of a body, as its adapter makes them; none for what is no answer. */
 export const readBy = (dialect: SearchDialect, body: string, hitsMax = 5) =>

@@ -48,13 +48,12 @@ export const keyOf = (
 
 export type Send = (asked: EngineSearch) => Effect.Effect<HttpExchange.Exchange, Unreachable>
 
-export const make = (dialect: SearchDialect, account: Account): Effect.Effect<SearchProvider> =>
-  Effect.sync(() => {
-    const send = (key: Option.Option<Redacted.Redacted<string>>) => sentWith(dialect, account, key)
-    return dialect.key === undefined
-      ? { name: account.label, search: searchBy(dialect, account.label, send(Option.none())) }
-      : keyed(dialect, account, Result.map(keyOf(account), (key) => send(Option.some(key))))
-  })
+export const make = (dialect: SearchDialect, account: Account): SearchProvider => {
+  const send = (key: Option.Option<Redacted.Redacted<string>>) => sentWith(dialect, account, key)
+  return dialect.key === undefined
+    ? { name: account.label, search: searchBy(dialect, account.label, send(Option.none())) }
+    : keyed(dialect, account, Result.map(keyOf(account), (key) => send(Option.some(key))))
+}
 
 /** Provider of a dialect with a key; without a usable one, every search fails with that fault. */
 export const keyed = (

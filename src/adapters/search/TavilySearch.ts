@@ -16,31 +16,30 @@ export interface TavilyOptions extends TavilyTransport.TavilyAccount {
 }
 
 /** Without a key every search fails with `api_key_missing` before a client exists. */
-export const make = (options: TavilyOptions): Effect.Effect<SearchProvider> =>
-  Effect.sync(() => {
-    const { rawPages } = options
-    const pageText = rawPages !== undefined
-    const send = Result.map(
-      TavilyTransport.clientOf(options),
-      (client): DialectSearch.Send => (asked) => {
-        const { query, ...fields } = Tavily.fieldsOf({ ...asked, pageText })
-        return TavilyTransport.exchange(
-          (clientName) =>
-            client.search(cut(query, Tavily.queryCharsMax), {
-              // The SDK names `include_usage` `includeUsage`.
-              ...Record.mapKeys(fields, String.snakeToCamel),
-              clientName
-            }),
-          pageText ? TavilyTransport.rawBodyBytesMax : undefined
-        ).pipe(
-          Effect.tap(({ status, text }) =>
-            rawPages !== undefined && status === 200 ? rawPages.take(text) : Effect.void
-          )
+export const make = (options: TavilyOptions): SearchProvider => {
+  const { rawPages } = options
+  const pageText = rawPages !== undefined
+  const send = Result.map(
+    TavilyTransport.clientOf(options),
+    (client): DialectSearch.Send => (asked) => {
+      const { query, ...fields } = Tavily.fieldsOf({ ...asked, pageText })
+      return TavilyTransport.exchange(
+        (clientName) =>
+          client.search(cut(query, Tavily.queryCharsMax), {
+            // The SDK names `include_usage` `includeUsage`.
+            ...Record.mapKeys(fields, String.snakeToCamel),
+            clientName
+          }),
+        pageText ? TavilyTransport.rawBodyBytesMax : undefined
+      ).pipe(
+        Effect.tap(({ status, text }) =>
+          rawPages !== undefined && status === 200 ? rawPages.take(text) : Effect.void
         )
-      }
-    )
-    return DialectSearch.keyed(Tavily, options, send)
-  })
+      )
+    }
+  )
+  return DialectSearch.keyed(Tavily, options, send)
+}
 
 // Raw page texts that Tavily sent with its hits, for a short time in memory.
 
@@ -105,10 +104,7 @@ export const makeRawReader = (options: RawReaderOptions): Engine<"reader"> => ({
       const { removedCount, text: whole } = clean(raw)
       const text = cut(whole, textCharsMax)
       const chunks = chunksOfText(text, [], chunkCharsMin)
-      if (chunks.length === 0) {
-        return yield* new EngineFailed({ ...info, reason: "malformed", detail: "no_text" })
-      }
-      const fault = noPageOf({ text: whole })
+      const fault = chunks.length === 0 ? "no_text" : noPageOf({ text: whole })
       if (fault !== undefined) {
         return yield* new EngineFailed({ ...info, reason: "malformed", detail: fault })
       }
