@@ -82,11 +82,7 @@ const claimOf = (cited: CitedPack, section: Section, claim: Claim, index: number
     <div><div class="score">${claim.confidence.toFixed(2)}</div>${
     bar(claim.confidence, `confidence ${claim.confidence.toFixed(2)}`)
   }</div>
-    <div class="sources">${
-    claim.sources.map((source, place) =>
-      sourceOf(cited, { section, claim: index, source: place }, source)
-    )
-  }</div>
+    ${sourcesOf(cited, section, claim, index)}
   </div>`
 
 const chips = ({ as_of, reason, support, wording, ...claim }: Claim): Html => [
@@ -119,21 +115,18 @@ const disputed = (cited: CitedPack, claim: Claim, index: number): Html => {
     <div class="about">${chips(claim)}<span class="muted">confidence ${
     claim.confidence.toFixed(2)
   }</span></div>
-    <div class="sources">${
-    claim.sources.map((source, place) =>
-      sourceOf(cited, { section: "disputed_or_uncertain", claim: index, source: place }, source)
-    )
-  }</div>
+    ${sourcesOf(cited, "disputed_or_uncertain", claim, index)}
   </div>`
 }
 
 const siteOf = ({ sources }: Claim): string => sources.map(({ site }) => site).join(", ")
 
-interface QuotePosition {
-  readonly section: Section
-  readonly claim: number
-  readonly source: number
-}
+type QuotePosition = Pick<CitedPack["contexts"][number], "claim" | "section" | "source">
+
+const sourcesOf = (cited: CitedPack, section: Section, { sources }: Claim, claim: number): Html =>
+  html`<div class="sources">${
+    sources.map((one, source) => sourceOf(cited, { section, claim, source }, one))
+  }</div>`
 
 /** Shows the text around each quotation, or why there is none, and how it was found. */
 const sourceOf = (cited: CitedPack, place: QuotePosition, source: CitedSource): Html => {
