@@ -20,7 +20,8 @@ import { PublicApi } from "../support/sent.ts"
 
 /** On a busy machine what has to be done in the time takes longer, too. */
 const pace = Math.min(5, slowness())
-const deadlineMs = Math.round(2_000 * pace)
+/** Half of it is for searching: time for three attempts and what they cost besides. */
+const deadlineMs = Math.round(2_500 * pace)
 const graceIdleMs = 250
 const attemptTimeoutMs = Math.round(300 * pace)
 
