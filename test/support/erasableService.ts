@@ -122,12 +122,13 @@ export const groundAll = Effect.fnUntraced(function*(run: string, sessions: numb
   yield* caughtUp
 })
 
-/** What waits of a session is due now. */
+/** What waits of a session is due now, and nothing else however long the groundings take. */
 const collected = Effect.fnUntraced(function*(session_id: string) {
   const { run } = yield* Postgres
   yield* run((db) =>
-    sql`update wg.pages_to_collect set due_at = now() - interval '1 second'
-      where session_id = ${session_id}`.execute(db)
+    sql`update wg.pages_to_collect set due_at = now()
+      + case when session_id = ${session_id} then -1 else 3600 end * interval '1 second'`
+      .execute(db)
   )
   yield* Effect.flatMap(EvidenceApi, ({ gather }) => gather(caller)).pipe(inService("none", 0))
 })

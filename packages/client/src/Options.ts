@@ -10,7 +10,7 @@ export interface CallOptions {
    * less. Default: the operation's deadline and 2 s, 30 s without one.
    */
   readonly timeoutMs?: number | undefined
-  /** Retries of a failed call, under the same request id. 0 to 10, default 2. */
+  /** Retries of a failed call, under the same request id. 0 to 10, default 3. */
   readonly retries?: number | undefined
   /** Sent with each request, e.g. `traceparent`. */
   readonly headers?: Readonly<Record<string, string>> | undefined
@@ -26,7 +26,7 @@ export interface ClientOptions extends CallOptions {
 
 /** Longest timer on every platform, in milliseconds. */
 const timeoutMsMax = 2 ** 31 - 1
-const retries = { default: 2, most: 10 }
+const retries = { default: 3, most: 10 }
 
 const refuse = (field: string, problem: string): never => {
   throw new InvalidArgument(field, problem)

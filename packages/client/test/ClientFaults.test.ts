@@ -127,7 +127,7 @@ describe("the client of promises", { timeout: testMsMax }, () => {
   it("sends a call that was cut off again, under the same request id, and then gives up", () =>
     during(answering((socket) => socket.destroy()), async ({ requests, url }) => {
       const failure = await failureOf(Client.connect(url).ground(question))
-      assert.lengthOf(requests, 3)
+      assert.lengthOf(requests, 4)
       assert.instanceOf(failure, Client.ServiceUnreachable)
       assert.isTrue(failure.may_have_run)
       const ids = new Set(requests.map((request) => bodyOf(request)["request_id"]))
