@@ -26,7 +26,7 @@ const filesMax = 411
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
   "{test,scripts}": 69_065,
-  "packages/*/test": 8_506
+  "packages/*/test": 8_511
 }
 
 const codeLinesOf = (source: string): number =>

@@ -66,7 +66,11 @@ const workerAfter = (limits: Partial<PageExtraction.ExtractionLimits>, body: str
     const before = children()
     assert.lengthOf(before, 1)
     assert.isTrue(yield* givenUp(extractPage(html(body))))
-    yield* Effect.result(extractPage(html("<main><p>Words of the page after it.</p></main>")))
+    // On a busy machine a new worker may lose its first page to its time.
+    yield* extractPage(html("<main><p>Words of the page after it.</p></main>")).pipe(
+      Effect.retry({ times: 5 }),
+      Effect.result
+    )
     const after = children()
     assert.lengthOf(after, 1)
     return { before, after }
@@ -188,7 +192,7 @@ describe("PageExtraction", () => {
         const kept = yield* workerAfter(patient, slow)
         assert.deepStrictEqual(kept.after, kept.before)
         // The saboteur's page: without a caller, and longer than it may take.
-        const ended = yield* workerAfter({ ...patient, timeoutMs: 300 }, nested(3_000))
+        const ended = yield* workerAfter({ ...patient, timeoutMs: grace(300) }, nested(3_000))
         assert.notDeepEqual(ended.after, ended.before)
       })
   )
@@ -199,6 +203,7 @@ describe("PageExtraction", () => {
         process.getActiveResourcesInfo().filter((name) => /Process|Pipe/.test(name)).length
       const before = workers()
       yield* extractOnce(html(article))
-      assert.strictEqual(workers(), before)
+      // Another test's worker may have ended meanwhile.
+      assert.isAtMost(workers(), before)
     }))
 })
