@@ -79,11 +79,8 @@ const streaming =
   (input: Input, options?: CallOptions): Stream.Stream<Element, Failure> =>
     Stream.unwrap(
       Effect.map(
-        Effect.acquireRelease(
-          Effect.sync(() => new AbortController()),
-          (reader) => Effect.sync(() => reader.abort())
-        ),
-        ({ signal }) =>
+        Effect.abortSignal,
+        (signal) =>
           Stream.fromAsyncIterable(method(input, { ...options, signal }), (error) => error)
       )
     ).pipe(Stream.catch((error) => isFailure(error) ? Stream.fail(error) : Stream.die(error)))
