@@ -395,8 +395,8 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
       `"new"`
     ],
     "another question under a used request id gets the first question's answer": [
-      "isSame(grounding.request, told.request)",
-      "isSame(told.request, told.request)"
+      "isSame(grounding.request, given.request)",
+      "isSame(given.request, given.request)"
     ],
     "folding newer events changes the state that another caller decides on": [
       "const groundings = new Map(from.groundings)",

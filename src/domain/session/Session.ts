@@ -37,17 +37,17 @@ type Decision = Result.Result<ReadonlyArray<SessionEvent>, SessionRejection>
  * Events to add. Empty for what is recorded or came too late; refused without a basis or budget, or
  * for a `request_id` with another question.
  */
-export const decide = ({ fact: told, reading }: SessionCommand, session: Session): Decision => {
-  const { request_id } = told
+export const decide = ({ fact: given, reading }: SessionCommand, session: Session): Decision => {
+  const { request_id } = given
   const grounding = session.groundings.get(request_id)
-  if (told._tag === "WEB_GROUNDING_REQUESTED") {
-    if (grounding === undefined) return record(inPhase(told, session))
-    return isSame(grounding.request, told.request)
+  if (given._tag === "WEB_GROUNDING_REQUESTED") {
+    if (grounding === undefined) return record(inPhase(given, session))
+    return isSame(grounding.request, given.request)
       ? nothing
       : Result.fail(new RequestConflict({ request_id }))
   }
-  if (grounding === undefined) return refuse(told)
-  const fact = told._tag === "WEB_GROUNDING_DECIDED" ? applied(told, grounding, session) : told
+  if (grounding === undefined) return refuse(given)
+  const fact = given._tag === "WEB_GROUNDING_DECIDED" ? applied(given, grounding, session) : given
   const isOfThisReading = reading === readingOf(grounding)
   const { groundings } = session
   switch (SessionFacts.standing(fact, { grounding, groundings, isOfThisReading })) {
